@@ -1,0 +1,68 @@
+package memorize
+
+import (
+	"context"
+	"iter"
+	"time"
+
+	"recollect/internal/history"
+	"recollect/internal/memory"
+)
+
+// History is the view that extractors read: one project's history with every
+// secret redacted. See history.History for the contracts.
+type History interface {
+	Sessions() []history.Session
+	Refs(branch string) []history.Ref
+	Turns(ctx context.Context, refs []history.Ref) iter.Seq2[history.Turn, error]
+}
+
+// Extraction is one call of an extractor.
+type Extraction struct {
+	Project  string // name, for people
+	Branch   string
+	Sections []memory.Section
+	Now      time.Time
+	MaxItems int
+	MaxRunes int // of an item's content
+	History  History
+	New      []history.Ref // turns not memorized before, oldest first
+	All      []history.Ref // turns of the branch, the new ones included
+	Memory   memory.Memory // what is remembered already
+}
+
+// Extractor finds items worth remembering in turns.
+type Extractor interface {
+	// ID names the extractor in origins: a plug-in id.
+	ID() string
+	// Extract returns what it found. Nothing found is an empty result, not an
+	// error. The items' origins need only Records; contents, sections and
+	// evidence are not yet checked.
+	Extract(ctx context.Context, x Extraction) ([]memory.Found, error)
+}
+
+// Schema says which sections there are and what may go in.
+type Schema interface {
+	ID() string
+	// Layout is the document's title and its sections in order.
+	Layout(ctx context.Context) (memory.Layout, error)
+	// Check normalises items and rejects what may not go in; each item of found
+	// is in one of the two results, in order.
+	Check(ctx context.Context, sections []memory.Section, found []memory.Found) ([]memory.Found, []Reject, error)
+}
+
+// Reject says why an item may not go in.
+type Reject struct {
+	Item   memory.Found
+	Reason string
+}
+
+// Store keeps memories.
+type Store interface {
+	// Load reads the memory of a branch with the revision it has on disk. A
+	// branch without a memory gives an empty one and no error.
+	Load(branch string) (memory.Memory, memory.Revision, error)
+	// Save writes it if the files are still at rev, else fails with an error that
+	// wraps memory.ErrChanged and writes nothing. The previous version is kept.
+	Save(m memory.Memory, rev memory.Revision) (memory.Revision, error)
+}
