@@ -101,6 +101,7 @@ const (
 	CodeInvalid     Code = "invalid"     // the parameters are not of the method's form
 	CodeUnavailable Code = "unavailable" // not configured or not reachable now
 	CodeCancelled   Code = "cancelled"   // the person or the host stopped the run
+	CodeFailed      Code = "failed"      // it was tried and did not work
 )
 
 // Error is a refusal or a failure that the other side can read.
