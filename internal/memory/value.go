@@ -1,0 +1,86 @@
+package memory
+
+import (
+	"errors"
+	"time"
+)
+
+// Memory is all items about one branch. It is a plain value: copy it, change
+// Items, save it. What a person wrote around the items stays in the file and is
+// not part of the value.
+type Memory struct {
+	Branch string // exact name; "" is the project itself, outside any branch
+	// Updated is when the memory last changed, as the Markdown says; zero if it
+	// does not say.
+	Updated time.Time
+	// Items holds the active items in the order of the Markdown, then those that
+	// are superseded or removed. An item leaves a memory by its State, never by
+	// being absent from here.
+	Items []Item
+	// Layout is the layout that the memory was written with. Set it before saving
+	// to write with another one; a zero Layout keeps the one of the file.
+	Layout Layout
+	// Damage tells what Load could not read. Nothing of it is lost: the next
+	// save sets it aside. Save ignores this field.
+	Damage []Damage
+}
+
+// Damage is a part of a memory's files that could not be read.
+type Damage struct {
+	File string `json:"file"` // base name
+	Line int    `json:"line"` // from 1
+	Why  string `json:"why"`
+}
+
+// Revision names the exact bytes that both files of a memory had when they were
+// read. The empty Revision says that there was no file.
+type Revision string
+
+// Conflict is a found item that contradicts one that extraction may not
+// change. The memory is left as it is; a person has to decide.
+type Conflict struct {
+	ID       string `json:"id"` // the item that stays
+	Section  string `json:"section"`
+	Existing string `json:"existing"`
+	Found    Found  `json:"found"`
+	Why      string `json:"why"`
+}
+
+// Errors that callers test for.
+var (
+	// ErrChanged says that a file of the memory is not at the given revision any
+	// more. Load, merge and save again.
+	ErrChanged = errors.New("the memory changed since it was read")
+	// ErrNoItem says that no item has the given id.
+	ErrNoItem = errors.New("no such item")
+	// ErrNoVersion says that no kept version has the given id.
+	ErrNoVersion = errors.New("no such version")
+	// ErrVanished says that an item of the file is absent from the memory to be
+	// saved.
+	ErrVanished = errors.New("an item is missing from the memory to be saved")
+)
+
+// Active returns the items that are part of the memory, in order.
+func (m Memory) Active() []Item {
+	var out []Item
+	for _, it := range m.Items {
+		if it.State == Active {
+			out = append(out, it)
+		}
+	}
+	return out
+}
+
+// Protected reports whether extraction must leave the item as it is: a person
+// pinned it, wrote it or edited it.
+func (it Item) Protected() bool {
+	if it.Pinned {
+		return true
+	}
+	for _, o := range it.Origins {
+		if o.Extractor == Person {
+			return true
+		}
+	}
+	return false
+}
