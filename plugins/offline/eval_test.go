@@ -1,0 +1,226 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"recollect/hostapi"
+	"recollect/hostapi/guest"
+)
+
+// baselineF1 is the better one of the two cue-word baselines on the dev set.
+const baselineF1 = 0.284
+
+// TestEval scores what the extractor takes from hand-labelled transcripts
+// against both baselines. It is skipped where the labels are not at hand.
+func TestEval(t *testing.T) {
+	shared := sharedDir(t)
+	bench := filepath.Join(shared, "bench", "extraction")
+	golds, err := filepath.Glob(filepath.Join(bench, "dev", "*.gold.json"))
+	if err != nil || len(golds) == 0 {
+		t.Skip("no labelled transcripts")
+	}
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("no python3 to run the scorer with")
+	}
+	out := t.TempDir()
+	for _, g := range golds {
+		name := strings.TrimSuffix(filepath.Base(g), ".gold.json")
+		writePrediction(t, filepath.Join(out, name+".pred.json"), goldTranscript(t, shared, g))
+	}
+	for _, strict := range []bool{false, true} {
+		args := []string{filepath.Join(bench, "eval_extraction.py"), filepath.Join(bench, "dev"), out}
+		if strict {
+			args = append(args, "--strict")
+		} else if testing.Verbose() {
+			args = append(args, "--details")
+		}
+		report, err := exec.CommandContext(t.Context(), python, args...).CombinedOutput()
+		if err != nil {
+			t.Fatalf("%v\n%s", err, report)
+		}
+		t.Logf("strict=%v\n%s", strict, report)
+		m := regexp.MustCompile(`F1 ([0-9.]+)   \(TP`).FindSubmatch(report)
+		if m == nil {
+			t.Fatalf("no F1 in the report:\n%s", report)
+		}
+		f1, err := strconv.ParseFloat(string(m[1]), 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strict && f1 <= baselineF1 {
+			t.Errorf("F1 %.3f does not beat the baselines' %.3f", f1, baselineF1)
+		}
+	}
+}
+
+func goldTranscript(t *testing.T, shared, gold string) []guest.Turn {
+	data, err := os.ReadFile(gold)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var g struct {
+		Transcript string `json:"transcript"`
+	}
+	if err := json.Unmarshal(data, &g); err != nil {
+		t.Fatal(err)
+	}
+	return transcript(t, filepath.Join(shared, "corpus", "claude-code", filepath.FromSlash(g.Transcript)))
+}
+
+func writePrediction(t *testing.T, path string, turns []guest.Turn) {
+	type item struct {
+		Section    string   `json:"section"`
+		Text       string   `json:"text"`
+		Evidence   []string `json:"evidence"`
+		Confidence float64  `json:"confidence"`
+	}
+	items := []item{}
+	for _, i := range found(t, turns) {
+		items = append(items, item{i.Section, i.Content, i.Evidence, i.Confidence})
+	}
+	data, err := json.Marshal(map[string]any{"items": items})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// found calls the export as the host would.
+func found(t testing.TB, turns []guest.Turn) []guest.Item {
+	t.Helper()
+	defer guest.SetHost(&guest.Fake{Turns: turns})()
+	data, err := guest.Invoke(rcExtract, guest.ExtractRequest{Sections: notes(), NewTurns: 0, AllTurns: len(turns)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var r guest.ExtractResult
+	if err := json.Unmarshal(data, &r); err != nil {
+		t.Fatal(err)
+	}
+	return r.Items
+}
+
+func notes() []guest.Section {
+	return []guest.Section{
+		{ID: "facts", Heading: "Facts"},
+		{ID: "architectural-decisions", Heading: "Architectural Decisions"},
+		{ID: "conventions", Heading: "Conventions"},
+		{ID: "bug-patterns", Heading: "Bug Patterns"},
+	}
+}
+
+// sharedDir finds the folder of corpus and labels beside the module's root.
+func sharedDir(t *testing.T) string {
+	dir, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			break
+		}
+		up := filepath.Dir(dir)
+		if up == dir {
+			t.Skip("no go.mod above")
+		}
+		dir = up
+	}
+	shared := filepath.Join(filepath.Dir(dir), "shared")
+	if _, err := os.Stat(shared); err != nil {
+		t.Skip("the shared corpus is not at hand")
+	}
+	return shared
+}
+
+var (
+	notSaid  = regexp.MustCompile(`^\s*(<command-|<local-command|<system-reminder|<user-prompt-submit-hook|<bash-|<task-notification|Caveat: The messages below|\[Request interrupted|<ide_opened_file>|This session is being continued from a previous)`)
+	reminder = regexp.MustCompile(`(?s)<system-reminder>.*?</system-reminder>|<ide_(?:opened_file|selection)>.*?</ide_(?:opened_file|selection)>`)
+)
+
+// transcript reads what was said in a Claude Code transcript, as the labels'
+// own reader does: one message for each record with text.
+func transcript(t testing.TB, path string) []guest.Turn {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	var turns []guest.Turn
+	seen := map[string]bool{}
+	r := bufio.NewReaderSize(f, 1<<20)
+	for {
+		line, err := r.ReadBytes('\n')
+		if m, session, ok := said(line); ok && !seen[m.ID] {
+			seen[m.ID] = true
+			if m.Role == guest.RoleUser || len(turns) == 0 {
+				turns = append(turns, guest.Turn{ID: m.ID, Session: session, Time: m.Time})
+			}
+			last := &turns[len(turns)-1]
+			last.Messages = append(last.Messages, m)
+		}
+		if err == io.EOF {
+			return turns
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func said(line []byte) (m hostapi.Message, session string, ok bool) {
+	var r struct {
+		Type      string    `json:"type"`
+		UUID      string    `json:"uuid"`
+		Session   string    `json:"sessionId"`
+		Time      time.Time `json:"timestamp"`
+		Meta      bool      `json:"isMeta"`
+		Compact   bool      `json:"isCompactSummary"`
+		Sidechain bool      `json:"isSidechain"`
+		Message   struct {
+			Content json.RawMessage `json:"content"`
+		} `json:"message"`
+	}
+	if json.Unmarshal(line, &r) != nil || r.Type != "user" && r.Type != "assistant" || r.Meta || r.Compact {
+		return m, "", false
+	}
+	var parts []string
+	var text string
+	var blocks []struct{ Type, Text string }
+	if json.Unmarshal(r.Message.Content, &text) == nil {
+		parts = append(parts, text)
+	} else if json.Unmarshal(r.Message.Content, &blocks) == nil {
+		for _, b := range blocks {
+			if b.Type == "text" {
+				parts = append(parts, b.Text)
+			}
+		}
+	}
+	var kept []string
+	for _, p := range parts {
+		p = reminder.ReplaceAllString(p, "")
+		if r.Type == "user" && notSaid.MatchString(p) {
+			continue
+		}
+		if p = strings.TrimSpace(p); p != "" {
+			kept = append(kept, p)
+		}
+	}
+	if len(kept) == 0 {
+		return m, "", false
+	}
+	return hostapi.Message{ID: r.UUID, Role: r.Type, Time: r.Time, Text: strings.Join(kept, "\n")}, r.Session, true
+}

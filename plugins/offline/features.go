@@ -1,0 +1,198 @@
+package main
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// feature is one thing that is true or not of a sentence and speaks for or
+// against keeping it. The cues come first, then the cues of a user's sentence,
+// then the cues in front, then these.
+type feature int
+
+const (
+	fUser feature = 3*feature(cues) + iota
+	fBullet
+	fNumbered
+	fStrong
+	fTick
+	fCross
+	fLabel
+	fLabelCause
+	fLabelRule
+	fLabelPlan
+	fHeadCause
+	fHeadSummary
+	fHeadPlan
+	fHeadReview
+	fHeading
+	fOneMessage
+	fLongMessage
+	fPaste
+	fFirst
+	fLast
+	fShort
+	fMedium
+	fLong
+	fVeryLong
+	fCode1
+	fCode2
+	fName
+	fNumber
+	fPath
+	fQuoted
+	fParen
+	fArrow
+	fColon
+	fQuestion
+	fExclaim
+	fPronoun
+	fSmall
+	fFragment
+	fFinal
+	fLate
+	fThe
+	fNoVerb
+	fRefuted
+	features
+)
+
+// facts is the set of features of one sentence.
+type facts [(int(features) + 63) / 64]uint64
+
+func (f *facts) set(x feature, on bool) {
+	if on {
+		f[x/64] |= 1 << (x % 64)
+	}
+}
+
+func (f *facts) has(x feature) bool { return f[x/64]>>(x%64)&1 == 1 }
+
+// place says where a sentence stands.
+type place struct {
+	unit     unit
+	user     bool
+	size     int  // bytes of the message
+	units    int  // of the message
+	index    int  // of the unit
+	sentence int  // of the unit
+	of       int  // sentences of the unit
+	final    bool // the answer's last message
+}
+
+// read gives the features of a sentence, its label taken off if it says only
+// what kind of sentence follows.
+func (l *lexicon) read(s string, p place) (string, facts, set) {
+	var f facts
+	label, rest := label(s)
+	kind := labelKind(label)
+	if kind != noLabel {
+		s = rest
+	}
+	w := words(s)
+	east := countCJK(s)
+	all, first := l.find(s, w, east > 0)
+	for c := range cue(cues) {
+		f.set(feature(c), all.has(c))
+		f.set(feature(cues+c), p.user && all.has(c))
+		f.set(feature(2*cues+c), first.has(c))
+	}
+	n := len(w) + east/2
+	code, names := 0, 0
+	for _, x := range w {
+		if x == codeWord {
+			code++
+		}
+	}
+	names = identifiers(s)
+	f.set(fUser, p.user)
+	f.set(fBullet, p.unit.kind == bullet)
+	f.set(fNumbered, p.unit.kind == numbered)
+	f.set(fStrong, p.unit.strong)
+	f.set(fTick, p.unit.mark == tick)
+	f.set(fCross, p.unit.mark == cross)
+	f.set(fLabel, label != "" && kind == noLabel)
+	f.set(fLabelCause, kind == causeLabel)
+	f.set(fLabelRule, kind == ruleLabel)
+	f.set(fLabelPlan, kind == planLabel)
+	h := headingKind(p.unit.heading + " " + p.unit.intro)
+	f.set(fHeadCause, h == causeLabel)
+	f.set(fHeadSummary, h == ruleLabel)
+	f.set(fHeadPlan, h == planLabel)
+	f.set(fHeadReview, h == reviewLabel)
+	f.set(fHeading, p.unit.heading != "")
+	f.set(fOneMessage, p.units <= 2)
+	f.set(fLongMessage, p.size > 1500)
+	f.set(fPaste, p.user && p.size > 1500)
+	f.set(fFirst, p.index == 0 && p.sentence == 0)
+	f.set(fLast, p.index == p.units-1 && p.sentence == p.of-1)
+	f.set(fShort, n < 6)
+	f.set(fMedium, n >= 9 && n < 26)
+	f.set(fLong, n >= 16 && n < 40)
+	f.set(fVeryLong, n >= 40)
+	f.set(fCode1, code == 1)
+	f.set(fCode2, code >= 2)
+	f.set(fName, names > 0)
+	f.set(fNumber, strings.ContainsAny(s, "0123456789"))
+	f.set(fPath, strings.Contains(s, "/") || fileName(s))
+	f.set(fQuoted, strings.Contains(s, `"`))
+	f.set(fParen, strings.Contains(s, "("))
+	f.set(fArrow, strings.Contains(s, "→") || strings.Contains(s, "->") || strings.Contains(s, "=>"))
+	f.set(fColon, strings.HasSuffix(s, ":"))
+	f.set(fQuestion, strings.HasSuffix(s, "?"))
+	f.set(fExclaim, strings.HasSuffix(s, "!"))
+	f.set(fPronoun, len(w) > 0 && pronoun(w[0]))
+	r, _ := utf8.DecodeRuneInString(s)
+	f.set(fSmall, r >= 'a' && r <= 'z')
+	f.set(fFragment, p.unit.kind != paragraph && !strings.ContainsAny(s, ".!?。"))
+	f.set(fFinal, p.final && !p.user)
+	f.set(fThe, len(w) > 0 && (w[0] == "the" || w[0] == "this" || w[0] == "all"))
+	f.set(fNoVerb, !all.has(cBehave) && !all.has(cMust) && !all.has(cShould) && !all.has(cBug) && !all.has(cDecide))
+	return s, f, all
+}
+
+// pronoun says that a sentence which begins with w speaks of something that was
+// named before it.
+func pronoun(w string) bool {
+	switch w {
+	case "it", "it's", "its", "this", "that", "that's", "these", "those", "they", "they're", "he", "she", "here", "there",
+		"это", "он", "она", "они", "этот", "эта", "эти", "такой":
+		return true
+	}
+	return false
+}
+
+// identifiers counts the words outside code spans that are written as names in
+// code are: inner capitals, underscores, brackets, dotted names.
+func identifiers(s string) int {
+	n := 0
+	for w := range strings.FieldsSeq(s) {
+		if strings.ContainsAny(w, "`") {
+			continue
+		}
+		w = strings.Trim(w, ".,:;!?\"'")
+		inner := false
+		for i := 1; i < len(w); i++ {
+			c := w[i]
+			if c >= 'A' && c <= 'Z' && w[i-1] >= 'a' && w[i-1] <= 'z' || c == '_' || c == '(' && i+1 < len(w) && w[i+1] == ')' ||
+				c == '.' && i+1 < len(w) && wordByte(w[i+1]) && wordByte(w[i-1]) {
+				inner = true
+				break
+			}
+		}
+		if inner {
+			n++
+		}
+	}
+	return n
+}
+
+// fileName says that the text holds a name with a source file's ending.
+func fileName(s string) bool {
+	for _, e := range [...]string{".go", ".py", ".ts", ".js", ".md", ".json", ".yml", ".yaml", ".toml", ".rs", ".css", ".html", ".sh", ".sql", ".java", ".rb"} {
+		if i := strings.Index(s, e); i > 0 && wordByte(s[i-1]) && (i+len(e) == len(s) || !wordByte(s[i+len(e)])) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,184 @@
+package main
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// Bounds of a sentence that can stand for itself.
+const (
+	minWords = 4
+	maxRunes = 300
+)
+
+// refused says that a sentence is never worth keeping, whatever else it says:
+// no sentence at all, a question, an announcement, an order to the reader that
+// does not come from the project, or a place where a secret stood.
+func refused(s string, user bool, all, first set) bool {
+	if utf8.RuneCountInString(s) > maxRunes {
+		return true
+	}
+	w := words(s)
+	if n := len(w) + countCJK(s)/2; n < minWords {
+		return true
+	}
+	if strings.HasSuffix(s, ":") || strings.HasSuffix(s, "：") {
+		return true
+	}
+	if asks(s, w) && !(user && opinion(all)) {
+		return true
+	}
+	if !user && announces(w) {
+		return true
+	}
+	l := lower(s)
+	return hostile(l) || secretive(s, l) || mechanical(s)
+}
+
+// asks says that a sentence is a question, with or without its mark.
+func asks(s string, w []string) bool {
+	if strings.HasSuffix(strings.TrimRight(s, ` )"'!`), "?") || strings.HasSuffix(s, "？") || strings.Contains(s, "? ") {
+		return true
+	}
+	if len(w) < 2 {
+		return false
+	}
+	switch w[0] {
+	case "what", "why", "how", "where", "who", "which", "does", "did", "is", "are", "can", "could", "would", "shall", "what's", "where's",
+		"почему", "зачем", "как", "где", "кто":
+		return w[0] != "which" && w[0] != "how" || w[1] != "means"
+	case "should":
+		return w[1] == "i" || w[1] == "we"
+	case "want":
+		return w[1] == "me"
+	case "do":
+		return w[1] == "you" || w[1] == "we" || w[1] == "i"
+	}
+	return strings.HasSuffix(s, "吗") || strings.HasSuffix(s, "까") || strings.HasSuffix(s, "나요")
+}
+
+// opinion says that a question is a wish with a mark of politeness behind it.
+func opinion(all set) bool {
+	return all.has(cHedge) && (all.has(cShould) || all.has(cWe) || all.has(cMust))
+}
+
+// announces says that an assistant tells what it does next, or asks what to do.
+func announces(w []string) bool {
+	for len(w) > 2 && (filler(w[0]) || chat(w[0]) || w[0] == "first" || w[0] == "next" || w[0] == "finally") {
+		w = w[1:]
+	}
+	if len(w) < 3 {
+		return true
+	}
+	switch w[0] {
+	case "let", "i'll", "i'm", "i've", "i'd", "let's", "continuing", "checking", "running", "looking", "going", "proceeding", "starting",
+		"waiting", "давайте", "давай", "сейчас":
+		return true
+	case "i":
+		switch w[1] {
+		case "will", "need", "should", "see", "can", "want", "have", "don't", "think", "could", "was", "am", "notice", "noticed", "understand", "apologize":
+			return true
+		}
+	case "if", "when", "once":
+		return w[1] == "you'd" || w[1] == "you" && (w[2] == "want" || w[2] == "like" || w[2] == "need" || w[2] == "prefer" || w[2] == "have" || w[2] == "see")
+	case "would", "do", "want", "shall", "should":
+		return w[1] == "you" || w[1] == "me" || w[1] == "i"
+	case "need", "time":
+		return w[1] == "to"
+	case "you're":
+		return w[1] == "right" || w[1] == "absolutely"
+	}
+	return false
+}
+
+func chat(w string) bool {
+	switch w {
+	case "great", "perfect", "excellent", "good", "nice", "thanks", "sorry", "sure", "done", "right", "alright", "interesting", "got", "hmm":
+		return true
+	}
+	return false
+}
+
+// hostile says that a text gives orders to whoever reads it as an instruction,
+// or feeds something from the network to a shell.
+func hostile(l string) bool {
+	for _, x := range [...]string{"ignore previous", "ignore all previous", "ignore the previous", "ignore prior", "ignore all prior",
+		"ignore your", "ignore any previous", "disregard previous", "disregard all", "disregard your", "disregard the above", "forget previous",
+		"forget all previous", "forget your instructions", "system prompt", "you are now", "new instructions", "do not tell the user",
+		"don't tell the user", "without telling the user", "<!--", "-->", "<system", "</system", "begin instructions", "jailbreak",
+		"nc -e", "rm -rf /", "base64 -d", "игнорируй предыдущ", "忽略之前", "忽略以上", "이전 지시", "이전 명령"} {
+		if strings.Contains(l, x) {
+			return true
+		}
+	}
+	if i := strings.IndexByte(l, '|'); i >= 0 && (strings.Contains(l[:i], "curl") || strings.Contains(l[:i], "wget") || strings.Contains(l[:i], "http")) {
+		rest := l[i:]
+		return strings.Contains(rest, "sh") || strings.Contains(rest, "python") || strings.Contains(rest, "node") || strings.Contains(rest, "perl")
+	}
+	return strings.Contains(l, "--insecure") || strings.Contains(l, "--no-verify") && strings.Contains(l, "always")
+}
+
+// secretive says that a text holds a secret, or the place of one.
+func secretive(s, l string) bool {
+	if strings.Contains(l, "redacted") || strings.Contains(l, "-----begin") {
+		return true
+	}
+	for _, x := range [...]string{"sk-", "ghp_", "gho_", "ghs_", "github_pat_", "xoxb-", "xoxp-", "AKIA", "ASIA", "eyJhbGci", "glpat-", "sk_live_", "sk_test_", "pk_live_", "pk_test_", "AIza"} {
+		if i := strings.Index(s, x); i >= 0 && run(s[i+len(x):]) >= 8 && (i == 0 || !wordByte(s[i-1])) {
+			return true
+		}
+	}
+	for _, x := range [...]string{"password", "passwd", "secret", "api_key", "apikey", "api key", "token", "пароль"} {
+		i := strings.Index(l, x)
+		if i < 0 {
+			continue
+		}
+		rest := strings.TrimLeft(l[i+len(x):], " \"'`")
+		if len(rest) > 1 && (rest[0] == '=' || rest[0] == ':') && rest[1] != '=' && run(strings.TrimLeft(rest[1:], " \"'`")) >= 6 && strings.ContainsAny(rest, "0123456789") {
+			return true
+		}
+	}
+	return false
+}
+
+// run is the length of the unbroken run of key characters that s begins with.
+func run(s string) int {
+	n := 0
+	for n < len(s) && (wordByte(s[n]) || s[n] == '_' || s[n] == '-') {
+		n++
+	}
+	return n
+}
+
+// mechanical says that a text was written by or for a machine: code, a command,
+// a line of a log.
+func mechanical(s string) bool {
+	letters, signs, code := 0, 0, 0
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		switch {
+		case c == '`':
+			n := span(s[i:])
+			code += n
+			i += n - 1
+		case wordByte(c) && (c < '0' || c > '9'):
+			letters++
+		case c != ' ' && c != ',' && c != '.' && c != '\'' && c != '-':
+			signs++
+		}
+	}
+	if letters < 8 && code < len(s)*8/10 || code >= len(s)*9/10 || signs*3 > letters+code/2 {
+		return true
+	}
+	switch s[len(s)-1] {
+	case '{', '}', ';', '\\', ',', '(', '[', '=', '|', '&':
+		return true
+	}
+	for _, x := range [...]string{"$ ", "> ", "% ", "npm ", "at ", "Traceback", "File \"", "Error: ", "error: ", "warning: ", "npm:", "import ", "const ", "func ",
+		"def ", "class ", "return ", "var ", "SELECT ", "@", "http://", "https://", "---", "+++", "/", "├", "└"} {
+		if strings.HasPrefix(s, x) {
+			return !strings.HasPrefix(x, "npm ") && x != "at " && x != "return " && x != "class " && x != "import " || signs*8 > letters
+		}
+	}
+	return false
+}
