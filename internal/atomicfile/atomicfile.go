@@ -1,0 +1,265 @@
+// Package atomicfile replaces files so that a reader, a crash or a full disk
+// never sees half of one, and so that an edit made since the file was read is
+// never overwritten.
+//
+// A replace goes through these steps: resolve the path, check the target
+// against the expectation, create a temporary file in the target's folder,
+// write, sync, close, check again, rename, sync the folder. Whatever step
+// fails, the target holds either all of its old or all of its new content.
+//
+//   - Symbolic links are followed; the link stays and its target is replaced. A
+//     loop and a link to nothing are errors of their own.
+//   - The mode, and the owner where the system allows it, of an existing target
+//     are kept. A target that its owner made read-only is refused.
+//   - A target with several hard links is refused unless Options.HardLinks
+//     allows writing in place, because a rename would part it from the others.
+//   - A temporary file is named ".NAME.*.tmp" and is locked while its writer
+//     lives. What a crash left is removed by the next replace of the same file.
+package atomicfile
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+)
+
+// Errors that callers test for with errors.Is. The error that wraps one of
+// them names the path.
+var (
+	ErrChanged    = errors.New("the file changed since it was read")
+	ErrLoop       = errors.New("the symbolic links lead in a circle")
+	ErrDangling   = errors.New("the symbolic link leads to nothing")
+	ErrHardLinked = errors.New("the file has further hard links")
+	ErrReadOnly   = errors.New("the file is read-only")
+	ErrNotRegular = errors.New("not a regular file")
+	ErrTooLarge   = errors.New("the file is too large")
+)
+
+// Expect is what a target must hold for a replace to go ahead. The zero Expect
+// accepts anything.
+type Expect struct {
+	kind expectation
+	sum  Sum
+}
+
+type expectation int
+
+const (
+	anything expectation = iota
+	absent
+	content
+)
+
+// Absent expects that there is no file.
+func Absent() Expect { return Expect{kind: absent} }
+
+// Content expects a file with exactly the content that has this sum.
+func Content(s Sum) Expect { return Expect{kind: content, sum: s} }
+
+// Sum identifies content: its SHA-256.
+type Sum [sha256.Size]byte
+
+// SumOf returns the sum of data.
+func SumOf(data []byte) Sum { return sha256.Sum256(data) }
+
+// String returns the sum as lower-case hexadecimal digits.
+func (s Sum) String() string { return hex.EncodeToString(s[:]) }
+
+// Options of a replace. The zero value refuses everything that would need a
+// decision.
+type Options struct {
+	// Mode of a file that did not exist, before the umask; 0 means 0o644.
+	Mode fs.FileMode
+	// HardLinks says what to do with a target that has further hard links.
+	HardLinks HardLinks
+	// CreateDangling creates the target of a symbolic link that leads to nothing.
+	// The target's folder must exist.
+	CreateDangling bool
+	// Before, if set, is called before each step. An error ends the replace there
+	// as if the step had failed. Tests use it.
+	Before func(Step) error
+}
+
+// HardLinks is what to do with a target that has further hard links.
+type HardLinks int
+
+const (
+	// RefuseHardLinks fails with ErrHardLinked.
+	RefuseHardLinks HardLinks = iota
+	// WriteInPlace overwrites the shared content, so that all links see it. This
+	// is the one replace that a reader can see half of. A crash in its middle is
+	// repaired by the next Read or Replace of the same path: the new content was
+	// set aside, complete and synced, before the first byte was overwritten.
+	WriteInPlace
+)
+
+// Step is a point at which a replace can be stopped.
+type Step string
+
+// The steps in their order.
+const (
+	StepCheck      Step = "check"
+	StepCreate     Step = "create"
+	StepWrite      Step = "write"
+	StepHalf       Step = "write the second half"
+	StepSync       Step = "sync"
+	StepRecheck    Step = "check again"
+	StepRename     Step = "rename"
+	StepSyncFolder Step = "sync the folder"
+)
+
+// Steps lists the steps of a replace by rename, in order.
+func Steps() []Step {
+	return []Step{StepCheck, StepCreate, StepWrite, StepHalf, StepSync, StepRecheck, StepRename, StepSyncFolder}
+}
+
+// Read returns the content of the file at path and its sum. It follows symbolic
+// links. Files of more than limit bytes are refused with ErrTooLarge; what is
+// no regular file with ErrNotRegular; a missing file with fs.ErrNotExist.
+func Read(path string, limit int64) ([]byte, Sum, error) {
+	if err := finishInPlace(path); err != nil {
+		return nil, Sum{}, err
+	}
+	return read(path, limit)
+}
+
+func read(path string, limit int64) (_ []byte, _ Sum, err error) {
+	// A named pipe would block the open, so ask first.
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, Sum{}, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, Sum{}, fmt.Errorf("%s: %w", path, ErrNotRegular)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, Sum{}, err
+	}
+	defer f.Close()
+	data := make([]byte, 0, min(info.Size(), limit)+1)
+	for {
+		n, err := f.Read(data[len(data):cap(data)])
+		data = data[:len(data)+n]
+		if int64(len(data)) > limit {
+			return nil, Sum{}, fmt.Errorf("%s: %w", path, ErrTooLarge)
+		}
+		if err == io.EOF {
+			return data, SumOf(data), nil
+		}
+		if err != nil {
+			return nil, Sum{}, err
+		}
+		if len(data) == cap(data) {
+			data = append(data, 0)[:len(data)]
+		}
+	}
+}
+
+// Replace makes data the content of the file at path, if the file is as
+// expected. On any error the file is untouched, but for an error of
+// StepSyncFolder: then the new content is in place and may not survive a power
+// cut.
+func Replace(path string, data []byte, expect Expect, o Options) error {
+	err := replace(path, data, expect, o)
+	var pe *fs.PathError
+	var le *os.LinkError
+	if err == nil || errors.As(err, &pe) || errors.As(err, &le) {
+		return err
+	}
+	return fmt.Errorf("%s: %w", path, err)
+}
+
+func replace(path string, data []byte, expect Expect, o Options) error {
+	target, err := Resolve(path)
+	if errors.Is(err, ErrDangling) && o.CreateDangling {
+		err = nil
+	}
+	if err != nil {
+		return err
+	}
+	if err := finishInPlace(target); err != nil {
+		return err
+	}
+	if err := o.before(StepCheck); err != nil {
+		return err
+	}
+	old, err := inspect(target)
+	if err != nil {
+		return err
+	}
+	if err := check(target, expect); err != nil {
+		return err
+	}
+	if old != nil && links(old) > 1 {
+		if o.HardLinks != WriteInPlace {
+			return ErrHardLinked
+		}
+		return writeInPlace(target, data, expect, o)
+	}
+	return writeAndRename(target, old, data, expect, o)
+}
+
+func (o Options) before(s Step) error {
+	if o.Before == nil {
+		return nil
+	}
+	return o.Before(s)
+}
+
+// inspect returns the facts of a target that may be replaced, nil if there is
+// none.
+func inspect(target string) (fs.FileInfo, error) {
+	info, err := os.Lstat(target)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, ErrNotRegular
+	}
+	if info.Mode().Perm()&0o200 == 0 || !writable(target) {
+		return nil, ErrReadOnly
+	}
+	return info, nil
+}
+
+// check compares a target with the expectation.
+func check(target string, expect Expect) error {
+	if expect.kind == anything {
+		return nil
+	}
+	sum, err := sumFile(target)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		if expect.kind == absent {
+			return nil
+		}
+		return ErrChanged
+	case err != nil:
+		return err
+	case expect.kind == absent || sum != expect.sum:
+		return ErrChanged
+	}
+	return nil
+}
+
+func sumFile(path string) (s Sum, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return s, err
+	}
+	defer f.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return s, err
+	}
+	h.Sum(s[:0])
+	return s, nil
+}

@@ -1,0 +1,142 @@
+// Package filelock keeps processes apart with an advisory lock on a file.
+//
+// The lock belongs to an open file of the process and dies with it, however it
+// ends; there are no stale locks to break. The lock file is never removed: the
+// system's lock is on the file and not on its name, so a process that removed
+// and made it anew would hold a different lock than one that waits.
+//
+// The file's text says who took it last. It is for people: whether the lock is
+// held is only known by trying.
+package filelock
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/gofrs/flock"
+)
+
+// ErrBusy says that another process holds the lock. The error is a *BusyError.
+var ErrBusy = errors.New("locked by another process")
+
+// BusyError says which lock is held and, if known, by whom.
+type BusyError struct {
+	Path   string
+	Holder string // as the holder described itself; "" if not known
+	cause  error
+}
+
+// Error names the lock and its holder.
+func (e *BusyError) Error() string {
+	if e.Holder == "" {
+		return fmt.Sprintf("%s: %v", e.Path, ErrBusy)
+	}
+	return fmt.Sprintf("%s: %v (%s)", e.Path, ErrBusy, e.Holder)
+}
+
+// Unwrap returns ErrBusy, and the context's error if that ended the wait.
+func (e *BusyError) Unwrap() []error {
+	if e.cause == nil {
+		return []error{ErrBusy}
+	}
+	return []error{ErrBusy, e.cause}
+}
+
+// Options of a lock. The zero value waits for an exclusive lock.
+type Options struct {
+	// Shared allows other shared holders at the same time.
+	Shared bool
+	// NoWait fails at once if the lock is held.
+	NoWait bool
+	// Holder describes the process to those who find the lock held; empty means
+	// its program name and process id. Shared holders are not recorded.
+	Holder string
+}
+
+// Lock is a held lock.
+type Lock struct{ f *flock.Flock }
+
+// pollInterval is how often a waiter tries again; the systems offer no wait
+// that a context could end.
+const pollInterval = 5 * time.Millisecond
+
+// maxHolder limits what is read of a lock file, in bytes.
+const maxHolder = 200
+
+// Acquire takes the lock on the file at path and makes the file and its folder
+// if need be. It waits until ctx is done; then, and with NoWait, the error is a
+// *BusyError.
+func Acquire(ctx context.Context, path string, o Options) (*Lock, error) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return nil, err
+	}
+	l := flock.New(path, flock.SetPermissions(0o644), flock.SetFlag(os.O_CREATE|os.O_RDWR))
+	if err := take(ctx, l, o); err != nil {
+		l.Close()
+		return nil, err
+	}
+	if !o.Shared {
+		describe(path, o.Holder)
+	}
+	return &Lock{l}, nil
+}
+
+func take(ctx context.Context, l *flock.Flock, o Options) error {
+	try := l.TryLock
+	if o.Shared {
+		try = l.TryRLock
+	}
+	for {
+		ok, err := try()
+		if err != nil {
+			return fmt.Errorf("lock %s: %w", l.Path(), err)
+		}
+		if ok {
+			return nil
+		}
+		if o.NoWait {
+			return &BusyError{Path: l.Path(), Holder: holder(l.Path())}
+		}
+		select {
+		case <-ctx.Done():
+			return &BusyError{Path: l.Path(), Holder: holder(l.Path()), cause: context.Cause(ctx)}
+		case <-time.After(pollInterval):
+		}
+	}
+}
+
+// Release gives the lock up. A second call does nothing.
+func (l *Lock) Release() error { return l.f.Close() }
+
+// describe records the holder; that it cannot is no reason not to work.
+func describe(path, who string) {
+	if who == "" {
+		who = fmt.Sprintf("%s, process %d", filepath.Base(os.Args[0]), os.Getpid())
+	}
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_TRUNC, 0)
+	if err != nil {
+		return
+	}
+	defer f.Close()
+	_, _ = f.WriteString(who[:min(len(who), maxHolder)] + "\n")
+}
+
+func holder(path string) string {
+	f, err := os.Open(path)
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	b, err := io.ReadAll(io.LimitReader(f, maxHolder+1))
+	if err != nil {
+		return ""
+	}
+	line, _, _ := strings.Cut(strings.ToValidUTF8(string(b), "\uFFFD"), "\n")
+	return strings.TrimSpace(line)
+}
