@@ -1,0 +1,70 @@
+// Package meter makes a guest's Wasm module safe to run: it refuses what is
+// out of bounds, and writes the module back so that the guest counts what it
+// does and lets the host in at short intervals. It is pure: bytes in, bytes
+// out, no engine.
+//
+// # What the host does
+//
+//  1. wasm, info, err := meter.Instrument(guest, meter.Options{}). The error is
+//     an [*Error]: one sentence for the plug-in's author, and a [Kind].
+//  2. Give the engine the host module [TickModule] ("recollect") with one more
+//     function, [TickName] ("tick"), of type () -> (), beside call, read, log.
+//     The metered module imports it last.
+//  3. Find the fuel: the metered module exports a mutable i64 global named
+//     [FuelExport] ("recollect_fuel"). With wazero, once per instance:
+//     fuel := mod.ExportedGlobal(meter.FuelExport).(api.MutableGlobal).
+//  4. Keep one [Account] per instance. Before each entry into the guest:
+//     fuel.Set(uint64(acct.Begin(budget))).
+//  5. In tick, which runs on the guest's goroutine with the calling module as
+//     its argument: look at the context and the deadline, then
+//     refill, ok := acct.Tick(int64(fuel.Get())); if !ok, or if the call is
+//     over for another reason, panic with an error (wazero gives it back from
+//     the call, errors.Is holds) and discard the instance; else
+//     fuel.Set(uint64(refill)).
+//  6. After the call: acct.Spent(int64(fuel.Get())) is what it cost.
+//
+// A new instance starts with [Quantum] units, so that a start section ticks
+// before the host has had the global in its hands; Account{Budget: n} is the
+// account for that. tick must set the global to a value of 0 or more or not
+// return: as long as fuel is below zero, every charge calls tick.
+//
+// # What is counted
+//
+// One unit is about one instruction. Fuel is charged in advance of nothing and
+// for what has been done: at loop headers, before a function's first call to
+// another, where 128 units are owed along the dearest path, on leaving a
+// function that owes more than 64, and, before they run, for bulk operations
+// by a unit per 16 bytes or entries. A call costs 16, one to the host 128,
+// memory.grow 4,096 a page. A charge subtracts from the global and calls tick
+// when the result is below zero.
+//
+// The amounts are written into the code, and depend on the path taken but not
+// on time, machine or ticks: the same module with the same input spends the
+// same, and a budget stops it at the same charge, everywhere. They are a
+// measure of time only roughly: a path may owe less than the dearest one that
+// it is charged for, and instructions differ.
+//
+// What holds: every loop and every recursion is charged for every round with
+// at least one unit, and along any path of one function at most about 300
+// units are owed. So the host gets the control back within a Quantum of units
+// or a single bulk operation over the largest memory, whichever is longer.
+//
+// # What is changed
+//
+// Added, each after all others of its kind, so that no index moves but those
+// of the guest's own functions: a type, the import of tick, the fuel global,
+// its export, and in functions with bulk operations a local. Everything that
+// refers to a function is shifted: calls, ref.func, element segments, exports,
+// the start function, globals, the name section. Whatever index the guest uses
+// is checked against what the guest itself declares, so that it can't name
+// what was added. The maximum of tables is set or lowered to the limit.
+//
+// Custom sections stay where they are, except those with offsets into the code
+// (DWARF, relocations, source maps), which are left out; [Info].NoDebug tells.
+// Names of functions and locals are kept right, so stack traces show them.
+//
+// # What is not checked
+//
+// Types of operands: that is the engine's. Instrument keeps a valid module
+// valid and an invalid one invalid.
+package meter

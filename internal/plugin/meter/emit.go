@@ -1,0 +1,93 @@
+package meter
+
+// A writer writes a module back with the meter in it.
+type writer struct {
+	m    *module
+	scan *scan
+	out  []byte
+
+	tickType  uint32
+	fuel      uint32 // index of the fuel global
+	body      []byte // scratch
+	chargeSub []byte // what follows the cost of a charge
+	fuelGet   []byte
+
+	charges int
+}
+
+// shift gives the index of a function after rewriting: tick comes after the
+// imported functions.
+func (w *writer) shift(x uint32) uint32 {
+	if int(x) < w.m.importFuncs {
+		return x
+	}
+	return x + 1
+}
+
+// prepare builds the instructions that are the same in every charge.
+func (w *writer) prepare() {
+	w.fuel = uint32(w.m.allGlobals())
+	w.fuelGet = appendU32([]byte{byte(opGlobalGet)}, w.fuel)
+	b := []byte{byte(opI64Sub)}
+	b = appendU32(append(b, byte(opGlobalSet)), w.fuel)
+	b = append(b, w.fuelGet...)
+	b = append(b, byte(opI64Const), 0, byte(opI64LtS), byte(opIf), noValue)
+	b = appendU32(append(b, byte(opCall)), uint32(w.m.importFuncs))
+	w.chargeSub = append(b, byte(opEnd))
+}
+
+// writeBody appends the body that was scanned last, with its edits.
+func (w *writer) writeBody() {
+	s := w.scan
+	src := s.r.b
+	b := w.body[:0]
+	if s.scratch {
+		b = appendU32(b, uint32(s.groups)+1)
+		b = append(b, src[s.declared:s.code]...)
+		b = append(b, 1, byte(i32))
+	} else {
+		b = append(b, src[:s.code]...)
+	}
+	from := s.code
+	for i := range s.edits {
+		e := &s.edits[i]
+		b = append(b, src[from:e.at]...)
+		from = e.end
+		b = w.edit(b, e)
+	}
+	b = append(b, src[from:]...)
+	w.body = b
+	w.out = appendU32(w.out, uint32(len(b)))
+	w.out = append(w.out, b...)
+}
+
+func (w *writer) edit(b []byte, e *edit) []byte {
+	switch {
+	case e.kind == editIndex:
+		return appendU32(b, w.shift(e.val))
+	case e.kind == editCharge && e.val == 0:
+		return b
+	}
+	w.charges++
+	if e.kind == editCharge {
+		b = append(b, w.fuelGet...)
+		b = appendS64(append(b, byte(opI64Const)), int64(e.val))
+		return append(b, w.chargeSub...)
+	}
+	// The operand stays on the stack, a copy of it in the scratch local.
+	scratch := uint32(w.scan.locals)
+	b = appendU32(append(b, byte(opLocalTee)), scratch)
+	b = append(b, w.fuelGet...)
+	b = appendU32(append(b, byte(opLocalGet)), scratch)
+	if e.kind == editGrow {
+		// No memory has 2^16 pages more to give; a guest that asks for them
+		// is refused and pays little.
+		b = appendS64(append(b, byte(opI32Const)), 0xffff)
+		b = append(b, byte(opI32And), byte(opI64ExtendU))
+		b = appendS64(append(b, byte(opI64Const)), 1<<growShift)
+		b = append(b, byte(opI64Mul))
+	} else {
+		b = append(b, byte(opI64ExtendU), byte(opI64Const), bulkShift, byte(opI64ShrU))
+	}
+	return append(b, w.chargeSub...)
+}

@@ -1,0 +1,228 @@
+package meter
+
+// A scan walks over one function's body at a time, checks what the engine does
+// not, and notes the edits that rewriting will make.
+type scan struct {
+	m   *module
+	lim Limits
+
+	r        reader
+	locals   int // parameters included
+	groups   int // declarations of locals
+	declared int // offset of the first of them
+	code     int // offset of the first instruction
+	bulk     int // bulk operations
+	blocks   int
+	branches int // targets of br_tables
+	scratch  bool
+
+	now    debt
+	frames []frame
+	edits  []edit
+}
+
+// body scans the i-th body of the code section.
+func (s *scan) body(i int) error {
+	sig := &s.m.types[s.m.funcs[s.m.importFuncs+i]]
+	s.r = reader{b: s.m.bodies[i]}
+	s.bulk, s.blocks, s.branches, s.scratch = 0, 0, 0, false
+	s.frames, s.edits = s.frames[:0], s.edits[:0]
+	s.now = debt{owed: 1, fresh: true}
+	if err := s.readLocals(sig); err != nil {
+		return err
+	}
+	s.code = s.r.pos
+	s.frames = append(s.frames, frame{op: opEnd, out: debt{dead: true}})
+	var in inst
+	for s.r.err == nil && len(s.frames) > 0 {
+		if s.r.inst(&in); s.r.err == nil {
+			s.step(&in)
+		}
+		if len(s.frames) > s.lim.Nesting {
+			return over(len(s.frames), s.lim.Nesting, "nested blocks")
+		}
+	}
+	if s.r.err == nil && s.r.pos != len(s.r.b) {
+		s.r.fail("goes on after its end")
+	}
+	if s.r.err != nil {
+		return s.r.err
+	}
+	return s.totals()
+}
+
+func (s *scan) readLocals(sig *funcType) error {
+	s.groups = s.r.count()
+	s.declared = s.r.pos
+	s.locals = len(sig.params)
+	for i := 0; i < s.groups && s.r.err == nil; i++ {
+		n := s.r.u32()
+		s.r.valueType()
+		if int64(n)+int64(s.locals) > int64(s.lim.Locals) {
+			return over(int(n)+s.locals, s.lim.Locals, "locals")
+		}
+		s.locals += int(n)
+	}
+	return s.r.err
+}
+
+func (s *scan) totals() error {
+	if err := over(s.bulk, s.lim.BulkOps, "bulk operations"); err != nil {
+		return err
+	}
+	if err := over(s.branches, s.lim.Branching, "branch targets"); err != nil {
+		return err
+	}
+	return over(s.blocks*s.locals, s.lim.Merges, "pairs of a block and a local")
+}
+
+func (s *scan) push(f frame) {
+	f.out = debt{dead: true}
+	s.blocks++
+	s.frames = append(s.frames, f)
+}
+
+// step takes in one instruction.
+func (s *scan) step(in *inst) {
+	if s.now.owed >= regionCap && !s.now.dead {
+		s.charge(in.start)
+	}
+	switch in.op {
+	case opNop:
+	case opBlock:
+		s.blockType(in)
+		s.push(frame{op: opBlock})
+	case opLoop:
+		s.blockType(in)
+		s.enterLoop(in)
+	case opIf:
+		s.blockType(in)
+		s.now.owed++
+		s.push(frame{op: opIf, enter: s.now})
+	case opElse:
+		s.otherwise()
+	case opEnd:
+		s.end(in)
+	default:
+		s.now.owed++
+		s.flow(in)
+	}
+}
+
+func (s *scan) blockType(in *inst) {
+	switch t := in.block; {
+	case t >= 0:
+		if t >= int64(len(s.m.types)) {
+			s.r.fail("there is no type %d", t)
+		}
+	case t == -64, t >= -5, t == -16, t == -17:
+	default:
+		s.r.unsupported("a block's type")
+	}
+}
+
+func (s *scan) otherwise() {
+	f := &s.frames[len(s.frames)-1]
+	if f.op != opIf {
+		s.r.fail("has an else without an if")
+		return
+	}
+	f.op, f.out, s.now = opElse, f.out.join(s.now), f.enter
+}
+
+func (s *scan) end(in *inst) {
+	f := s.frames[len(s.frames)-1]
+	s.frames = s.frames[:len(s.frames)-1]
+	switch f.op {
+	case opEnd:
+		s.leave(in.start)
+	case opLoop:
+		s.leaveLoop(&f)
+	case opIf:
+		s.now = s.now.join(f.out).join(f.enter)
+	default:
+		s.now = s.now.join(f.out)
+	}
+}
+
+// flow takes in what branches, calls or names something by an index.
+func (s *scan) flow(in *inst) {
+	switch in.op {
+	case opUnreachable:
+		s.now = debt{dead: true}
+	case opBr:
+		s.branch(in, in.x)
+		s.now = debt{dead: true}
+	case opBrIf:
+		s.branch(in, in.x)
+	case opBrTable:
+		s.table(in)
+		s.now = debt{dead: true}
+	case opReturn:
+		s.leave(in.start)
+		s.now = debt{dead: true}
+	case opCall:
+		s.function(in)
+		if int(in.x) >= s.m.importFuncs {
+			s.call(in.start)
+		} else {
+			s.now.owed += hostCost
+		}
+		s.shift(in)
+	case opCallIndirect:
+		s.below(in.x, len(s.m.types), "type")
+		s.below(in.y, s.m.allTables(), "table")
+		s.call(in.start)
+	case opRefFunc:
+		s.function(in)
+		s.shift(in)
+	case opGlobalGet, opGlobalSet:
+		s.below(in.x, s.m.allGlobals(), "global")
+	case opLocalGet, opLocalGet + 1, opLocalTee:
+		s.below(in.x, s.locals, "local")
+	default:
+		s.bulkOp(in)
+	}
+}
+
+// below refuses an index of something that there is not: rewriting adds to
+// what there is, and what was invalid must not become valid by it.
+func (s *scan) below(x uint32, n int, what string) {
+	if int64(x) >= int64(n) {
+		s.r.fail("there is no %s %d", what, x)
+	}
+}
+
+func (s *scan) function(in *inst) { s.below(in.x, len(s.m.funcs), "function") }
+
+func (s *scan) shift(in *inst) {
+	s.edits = append(s.edits, edit{kind: editIndex, at: in.at, end: in.end, val: in.x})
+}
+
+// table takes in a br_table.
+func (s *scan) table(in *inst) {
+	if n := int(in.x); n > s.lim.BranchTargets {
+		s.r.err = over(n, s.lim.BranchTargets, "targets of a br_table")
+		return
+	}
+	s.branches += int(in.x) + 1
+	t := reader{b: s.r.b, pos: in.at}
+	for n := t.u32() + 1; n > 0 && s.r.err == nil; n-- {
+		s.branch(in, t.u32())
+	}
+}
+
+// bulkOp takes in the operations whose time grows with an operand.
+func (s *scan) bulkOp(in *inst) {
+	kind := editBulk
+	switch in.op {
+	case opMemoryInit, opMemoryCopy, opMemoryFill, opTableInit, opTableCopy, opTableGrow, opTableFill:
+	case opMemoryGrow:
+		kind = editGrow
+	default:
+		return
+	}
+	s.bulk++
+	s.scratch = true
+	s.edits = append(s.edits, edit{kind: kind, at: in.start, end: in.start})
+}

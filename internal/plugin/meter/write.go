@@ -1,0 +1,160 @@
+package meter
+
+import "strings"
+
+// write gives the module with the meter in it. The bodies are scanned as they
+// are written, so that only one function's edits are held at a time.
+func (w *writer) write(lim Limits) error {
+	w.prepare()
+	added := []byte{secType, secImport, secGlobal, secExport}
+	w.out = append(w.out, "\x00asm\x01\x00\x00\x00"...)
+	for i := range w.m.sections {
+		s := &w.m.sections[i]
+		if s.id != secCustom {
+			for len(added) > 0 && rank(added[0]) <= rank(s.id) {
+				if added[0] != s.id {
+					w.section(&section{id: added[0], body: []byte{0}}, lim)
+				}
+				added = added[1:]
+			}
+		}
+		if s.id == secCode {
+			if err := w.code(); err != nil {
+				return err
+			}
+		} else if s.id != secCustom || !debugSection(s.name) {
+			w.section(s, lim)
+		}
+	}
+	for _, id := range added {
+		w.section(&section{id: id, body: []byte{0}}, lim)
+	}
+	return nil
+}
+
+// debugSection tells of custom sections that hold offsets into the code, which
+// rewriting makes wrong.
+func debugSection(name string) bool {
+	return strings.HasPrefix(name, ".debug_") || strings.HasPrefix(name, "reloc.") ||
+		name == "linking" || name == "sourceMappingURL" || name == "external_debug_info"
+}
+
+func (w *writer) section(s *section, lim Limits) {
+	body := s.body
+	switch s.id {
+	case secType:
+		body = w.types(body)
+	case secImport:
+		body = w.oneMore(body, append(appendName(appendName(nil, TickModule), TickName), byte(externFunc)))
+		body = appendU32(body, w.tickType)
+	case secTable:
+		body = w.tables(lim)
+	case secGlobal:
+		body = w.globals()
+	case secExport:
+		body = w.exports()
+	case secStart:
+		body = appendU32(nil, w.shift(*w.m.start))
+	case secElement:
+		body = w.elements()
+	case secCustom:
+		if s.name == nameSection {
+			body = w.names(s)
+		}
+	}
+	w.put(s.id, body)
+}
+
+func (w *writer) put(id byte, body []byte) {
+	w.out = appendU32(append(w.out, id), uint32(len(body)))
+	w.out = append(w.out, body...)
+}
+
+// oneMore gives a vector with an entry after its last.
+func (w *writer) oneMore(body, entry []byte) []byte {
+	r := reader{b: body}
+	n := r.u32()
+	b := appendU32(make([]byte, 0, len(body)+len(entry)+8), n+1)
+	b = append(b, body[r.pos:]...)
+	return append(b, entry...)
+}
+
+// types adds the type of tick, unless the module has it.
+func (w *writer) types(body []byte) []byte {
+	for i, t := range w.m.types {
+		if len(t.params)+len(t.results) == 0 {
+			w.tickType = uint32(i)
+			return body
+		}
+	}
+	w.tickType = uint32(len(w.m.types))
+	return w.oneMore(body, []byte{0x60, 0, 0})
+}
+
+// tables clamps what tables may grow to.
+func (w *writer) tables(lim Limits) []byte {
+	b := appendU32(nil, uint32(len(w.m.tables)))
+	for _, t := range w.m.tables {
+		most := uint32(lim.TableEntries)
+		if t.hasMax {
+			most = min(most, t.max)
+		}
+		b = append(b, byte(t.elem), 1)
+		b = appendU32(appendU32(b, t.min), most)
+	}
+	return b
+}
+
+func (w *writer) globals() []byte {
+	b := appendU32(nil, uint32(len(w.m.globals))+1)
+	for _, g := range w.m.globals {
+		b = append(b, g.head...)
+		b = g.init.shifted(b, w.shift)
+	}
+	b = append(b, byte(i64), 1, byte(opI64Const))
+	return append(appendS64(b, Quantum), byte(opEnd))
+}
+
+func (w *writer) exports() []byte {
+	b := appendU32(nil, uint32(len(w.m.exports))+1)
+	for _, e := range w.m.exports {
+		b = append(appendName(b, e.name), byte(e.kind))
+		if e.kind == externFunc {
+			b = appendU32(b, w.shift(e.index))
+		} else {
+			b = appendU32(b, e.index)
+		}
+	}
+	b = append(appendName(b, FuelExport), byte(externGlobal))
+	return appendU32(b, w.fuel)
+}
+
+func (w *writer) elements() []byte {
+	b := appendU32(nil, uint32(len(w.m.segments)))
+	for i := range w.m.segments {
+		b = w.m.segments[i].append(b, w.shift)
+	}
+	return b
+}
+
+// code scans and writes the bodies. The size of the section is known last, so
+// room is left for it.
+func (w *writer) code() error {
+	w.out = append(w.out, secCode)
+	at := len(w.out)
+	const room = 5
+	w.out = append(w.out, make([]byte, room)...)
+	w.out = appendU32(w.out, uint32(len(w.m.bodies)))
+	for i := range w.m.bodies {
+		if err := w.scan.scanned(i); err != nil {
+			return err
+		}
+		w.writeBody()
+	}
+	size := uint32(len(w.out) - at - room)
+	for i := 0; i < room; i++ {
+		w.out[at+i] = byte(size>>(7*i))&0x7f | 0x80
+	}
+	w.out[at+room-1] &= 0x7f
+	return nil
+}
