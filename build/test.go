@@ -1,0 +1,191 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"flag"
+	"fmt"
+	"go/format"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+)
+
+func testFlags(fs *flag.FlagSet, o *options) {
+	fs.BoolVar(&o.noRace, "norace", false, "leave the race detector out")
+}
+
+// wasmPackages must compile for plug-ins.
+var wasmPackages = []string{"./hostapi/...", "./plugins/..."}
+
+// racePackages are those whose goroutines share something. The rest would only
+// run twice.
+var racePackages = []string{"atomicfile", "cli", "engine", "filelock", "history", "inject", "memorize", "memory", "plugin"}
+
+// step is one thing that must pass. A skipped one says why.
+type step struct {
+	name string
+	run  func() error
+}
+
+// errSkipped marks a step that this machine can't do.
+type errSkipped struct{ why string }
+
+func (e errSkipped) Error() string { return e.why }
+
+// test runs every step whatever the ones before it did, and sums up at the end.
+func (t *tool) test(o options) error {
+	steps := []step{
+		{"modules", func() error { return t.modules(t.root) }},
+		{"plugins", t.plugins},
+		{"gofmt", t.gofmt},
+		{"vet", func() error { return t.vet(nil, "./...") }},
+		{"vet windows", func() error { return t.vet([]string{"GOOS=windows", "CGO_ENABLED=0"}, "./...") }},
+		{"vet darwin", func() error { return t.vet([]string{"GOOS=darwin", "CGO_ENABLED=0"}, "./...") }},
+		{"vet wasip1", func() error { return t.vet(slices.Concat(wasmTarget, []string{"CGO_ENABLED=0"}), wasmPackages...) }},
+		{"test", func() error { return t.goRun(t.root, nil, "test", "./...") }},
+	}
+	examples, err := modulesBelow(t.path("examples"))
+	if err != nil {
+		return err
+	}
+	for _, dir := range examples {
+		steps = append(steps, step{"test " + t.rel(dir), func() error { return t.example(dir) }})
+	}
+	steps = append(steps, step{"test -race", func() error { return t.race(o.noRace) }})
+	return t.all(steps)
+}
+
+func (t *tool) all(steps []step) error {
+	var report strings.Builder
+	failed := 0
+	for _, s := range steps {
+		if t.ctx.Err() != nil {
+			return errors.New("interrupted")
+		}
+		t.say("== %s", s.name)
+		start := time.Now()
+		err := s.run()
+		took := time.Since(start).Round(100 * time.Millisecond)
+		var skipped errSkipped
+		switch {
+		case err == nil:
+			fmt.Fprintf(&report, "  ok       %-28s %s\n", s.name, took)
+		case errors.As(err, &skipped):
+			fmt.Fprintf(&report, "  left out %-28s %v\n", s.name, err)
+		default:
+			failed++
+			t.say("%s: %v", s.name, err)
+			fmt.Fprintf(&report, "  FAILED   %-28s %s, %v\n", s.name, took, err)
+		}
+	}
+	t.say("== summary\n%s", strings.TrimRight(report.String(), "\n"))
+	if failed > 0 {
+		return fmt.Errorf("%d of %d steps failed", failed, len(steps))
+	}
+	return nil
+}
+
+// modules puts the Go modules that go.mod names into Go's module cache. It is
+// the only thing that the build tool ever installs.
+func (t *tool) modules(dir string) error {
+	cache, err := t.goOutput(dir, nil, "env", "GOMODCACHE")
+	if err != nil {
+		return err
+	}
+	t.say("modules: installs the Go modules of %s into %s where they are missing, and nothing else", t.rel(filepath.Join(dir, "go.mod")), cache)
+	return t.goRun(dir, []string{"GOWORK=off"}, "mod", "download")
+}
+
+func (t *tool) vet(env []string, packages ...string) error {
+	return t.goRun(t.root, env, append([]string{"vet"}, packages...)...)
+}
+
+func (t *tool) example(dir string) error {
+	env := []string{"GOWORK=off"}
+	if err := t.goRun(dir, env, "vet", "./..."); err != nil {
+		return err
+	}
+	return t.goRun(dir, env, "test", "./...")
+}
+
+// race needs a C compiler, which a machine with only Go has not.
+func (t *tool) race(leaveOut bool) error {
+	if leaveOut {
+		return errSkipped{"-norace was given"}
+	}
+	env := []string{"CGO_ENABLED=1"}
+	probe := t.command(t.root, env, "go", "build", "-race", "runtime/cgo")
+	var said bytes.Buffer
+	probe.Stdout, probe.Stderr = &said, &said
+	if probe.Run() != nil {
+		return errSkipped{"no C compiler that the race detector could use on " + runtime.GOOS + "/" + runtime.GOARCH}
+	}
+	args := []string{"test", "-race", "-short"}
+	for _, p := range racePackages {
+		if exists(t.path("internal", p)) {
+			args = append(args, "./internal/"+p+"/...")
+		}
+	}
+	return t.goRun(t.root, env, args...)
+}
+
+// gofmt lists files that gofmt would change. It formats by itself: not every
+// installation of Go has the program.
+func (t *tool) gofmt() error {
+	bad := 0
+	err := filepath.WalkDir(t.root, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && skipDir(t.rel(path)):
+			return fs.SkipDir
+		case d.IsDir() || !strings.HasSuffix(path, ".go"):
+			return nil
+		}
+		ok, err := formatted(path)
+		if !ok {
+			bad++
+			t.say("%s: not as gofmt writes it", t.rel(path))
+			if err != nil {
+				t.say("\t%v", err)
+			}
+		}
+		return nil
+	})
+	if err == nil && bad > 0 {
+		err = fmt.Errorf("%d files are not formatted", bad)
+	}
+	return err
+}
+
+func formatted(path string) (bool, error) {
+	src, err := os.ReadFile(path)
+	if err != nil {
+		return false, err
+	}
+	want, err := format.Source(src)
+	return bytes.Equal(src, want), err
+}
+
+// skipDir names folders whose files are not the project's own source.
+func skipDir(rel string) bool {
+	switch filepath.Base(rel) {
+	case ".git", "testdata", "node_modules":
+		return true
+	}
+	return rel == "build/bin" || rel == "plugins/dist"
+}
+
+// modulesBelow lists the folders directly in dir that are Go modules.
+func modulesBelow(dir string) ([]string, error) {
+	files, err := filepath.Glob(filepath.Join(dir, "*", "go.mod"))
+	for i, f := range files {
+		files[i] = filepath.Dir(f)
+	}
+	return files, err
+}
