@@ -8,6 +8,7 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -53,7 +54,7 @@ var contractUsers = []struct {
 	users []string
 	why   string
 }{
-	{"hostapi", []string{"internal/plugin"}, "wire types and domain types meet in internal/plugin and nowhere else"},
+	{"hostapi", []string{"internal/plugin", "internal/engine", "internal/cli"}, "wire types and domain types meet in internal/plugin and nowhere else"},
 	{"plugins", []string{"internal/engine"}, "the engine alone knows which plug-ins ship with the program"},
 }
 
@@ -122,6 +123,39 @@ func TestFloorPlan(t *testing.T) {
 		checkImports(t, f)
 		checkDoors(t, f)
 		checkWrites(t, f)
+	}
+	checkManifestOnly(t, files)
+}
+
+// checkManifestOnly keeps the engine and the faces to the words of a manifest,
+// which people are shown: payloads end in internal/plugin.
+func checkManifestOnly(t *testing.T, files []file) {
+	words := map[string]bool{"ABI": true}
+	for _, f := range files {
+		if f.rel != "hostapi/manifest.go" {
+			continue
+		}
+		ast.Inspect(f.syntax, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.TypeSpec:
+				words[n.Name.Name] = true
+			case *ast.ValueSpec:
+				for _, name := range n.Names {
+					words[name.Name] = true
+				}
+			}
+			return true
+		})
+	}
+	for _, f := range files {
+		if f.test || !anyInside(f.dir, []string{"internal/engine", "internal/cli"}) {
+			continue
+		}
+		f.selectors("hostapi", func(sel *ast.SelectorExpr) {
+			if !words[sel.Sel.Name] {
+				t.Errorf("%s: hostapi.%s: the engine and the faces know a plug-in's manifest and nothing else of the wire", f.pos(sel), sel.Sel.Name)
+			}
+		})
 	}
 }
 
@@ -206,22 +240,14 @@ func checkDoors(t *testing.T, f file) {
 // checkWrites goes by names: os.Rename in a file that imports "os". Tests may do
 // as they like.
 func checkWrites(t *testing.T, f file) {
-	if f.test || f.dir != "" && slices.ContainsFunc(keys(writers), func(w string) bool { return inside(f.dir, w) }) {
+	if f.test || anyInside(f.dir, slices.Collect(maps.Keys(writers))) {
 		return
 	}
-	if !slices.Contains(f.imports(), "os") {
-		return
-	}
-	ast.Inspect(f.syntax, func(n ast.Node) bool {
-		sel, ok := n.(*ast.SelectorExpr)
-		if !ok {
-			return true
-		}
-		if pkg, ok := sel.X.(*ast.Ident); ok && pkg.Name == "os" && slices.Contains(writes, sel.Sel.Name) {
+	f.selectors("os", func(sel *ast.SelectorExpr) {
+		if slices.Contains(writes, sel.Sel.Name) {
 			t.Errorf("%s: os.%s: files are written through internal/atomicfile, which survives a crash and keeps edits made meanwhile",
-				f.pos(n), sel.Sel.Name)
+				f.pos(sel), sel.Sel.Name)
 		}
-		return true
 	})
 }
 
@@ -299,6 +325,18 @@ func (f file) pos(n ast.Node) string {
 	return f.rel + ":" + strconv.Itoa(p.Line)
 }
 
+// selectors visits what the file uses of a package, by the package's name.
+func (f file) selectors(pkg string, visit func(*ast.SelectorExpr)) {
+	ast.Inspect(f.syntax, func(n ast.Node) bool {
+		if sel, ok := n.(*ast.SelectorExpr); ok {
+			if x, ok := sel.X.(*ast.Ident); ok && x.Name == pkg {
+				visit(sel)
+			}
+		}
+		return true
+	})
+}
+
 func (f file) imports() []string {
 	var out []string
 	for _, s := range f.syntax.Imports {
@@ -344,12 +382,4 @@ func inside(p, dir string) bool { return p == dir || strings.HasPrefix(p, dir+"/
 
 func anyInside(p string, dirs []string) bool {
 	return slices.ContainsFunc(dirs, func(d string) bool { return inside(p, d) })
-}
-
-func keys(m map[string]string) []string {
-	var out []string
-	for k := range m {
-		out = append(out, k)
-	}
-	return out
 }
