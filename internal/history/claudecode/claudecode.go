@@ -1,0 +1,182 @@
+// Package claudecode reads the history that Claude Code keeps: one JSON line
+// per record, in a file per session, below projects in its configuration
+// folder. It reads what the versions from 1.0 on have written.
+//
+// What counts is in package history. Beside that:
+//   - Subagents are not read: not their files, not the sidechain records that
+//     older versions wrote into a session. Their results are tool results.
+//   - A prompt that was queued while the assistant was busy counts where it
+//     reached it: as a record of its own or as an attachment. The records of the
+//     queue itself have no id and do not say whether the person took it back.
+//   - An unterminated last line is read again each time. If it is whole it
+//     counts already.
+package claudecode
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+
+	"github.com/cespare/xxhash/v2"
+
+	"recollect/internal/history"
+)
+
+// Name is the assistant's.
+const Name = "claude-code"
+
+// Options of a source. The zero value reads the user's own history and keeps no
+// index.
+type Options struct {
+	// ConfigDir is Claude Code's configuration folder; default: the environment
+	// variable CLAUDE_CONFIG_DIR, else .claude in the user's home.
+	ConfigDir string
+	// IndexDir is the folder for what was learnt of each transcript, so that the
+	// next run reads only what is new. It belongs to this source alone and may be
+	// deleted at any time; it holds no text of a transcript. "" keeps none.
+	IndexDir string
+	// OwnMarkers are beginnings of prompts, beside history.OwnMarker, that make a
+	// session our own call.
+	OwnMarkers []string
+}
+
+// Source reads Claude Code's history. It may be used by several goroutines, and
+// several processes may use one IndexDir.
+type Source struct {
+	config  string
+	refresh refresher
+}
+
+// New makes a source. Nothing is read before Open.
+func New(o Options) *Source {
+	own := append([]string{history.OwnMarker}, o.OwnMarkers...)
+	return &Source{
+		config:  o.ConfigDir,
+		refresh: refresher{dir: o.IndexDir, key: xxhash.Sum64String(strings.Join(own, "\x00")), own: own},
+	}
+}
+
+// Name gives "claude-code".
+func (s *Source) Name() string { return Name }
+
+// Open implements history.Source. It fails if a path of scope.Transcripts cannot
+// be read at all, or with ctx.
+func (s *Source) Open(ctx context.Context, scope history.Scope) (history.History, error) {
+	files, err := s.discover(ctx, scope)
+	if err != nil {
+		return nil, err
+	}
+	report := history.Report{Source: Name, Damage: files.damage}
+	transcripts, err := s.read(ctx, files, &report)
+	if err != nil {
+		return nil, err
+	}
+	return newView(transcripts, report, owner(scope)), nil
+}
+
+// owner says which directories are of a scope, asking for each once.
+func owner(scope history.Scope) func(dir string) bool {
+	if len(scope.Transcripts) > 0 {
+		return func(string) bool { return true }
+	}
+	known := map[string]bool{}
+	return func(dir string) bool {
+		owned, ok := known[dir]
+		if !ok {
+			owned = scope.Project.Owns(dir)
+			known[dir] = owned
+		}
+		return owned
+	}
+}
+
+func (s *Source) discover(ctx context.Context, scope history.Scope) (*found, error) {
+	f := &found{seen: map[string]bool{}}
+	if len(scope.Transcripts) == 0 {
+		dir, err := s.projects()
+		if err != nil {
+			return nil, err
+		}
+		if err := f.walk(ctx, dir); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return nil, fmt.Errorf("claude code's history: %w", err)
+		}
+	}
+	for _, path := range scope.Transcripts {
+		abs, err := filepath.Abs(path)
+		if err == nil {
+			err = f.walk(ctx, abs)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("transcripts: %w", err)
+		}
+	}
+	f.finish()
+	return f, nil
+}
+
+func (s *Source) projects() (string, error) {
+	dir := s.config
+	if dir == "" {
+		dir = os.Getenv("CLAUDE_CONFIG_DIR")
+	}
+	if dir == "" {
+		home, err := os.UserHomeDir()
+		if err != nil {
+			return "", fmt.Errorf("claude code's history: %w", err)
+		}
+		dir = filepath.Join(home, ".claude")
+	}
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return "", fmt.Errorf("claude code's history: %w", err)
+	}
+	return filepath.Join(abs, "projects"), nil
+}
+
+// read brings the transcripts up to date, several at once, and counts them.
+func (s *Source) read(ctx context.Context, found *found, report *history.Report) ([]*file, error) {
+	files := make([]*file, len(found.paths))
+	errs := make([]error, len(found.paths))
+	next := make(chan int)
+	var wg sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(found.paths), 8) {
+		wg.Go(func() {
+			for i := range next {
+				files[i], errs[i] = s.refresh.refresh(ctx, found.paths[i])
+			}
+		})
+	}
+	for i := range found.paths {
+		next <- i
+	}
+	close(next)
+	wg.Wait()
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	out := files[:0]
+	for i, f := range files {
+		if errs[i] != nil {
+			report.Damage = append(report.Damage, unreadable(found.paths[i], errs[i]))
+			continue
+		}
+		report.Files++
+		report.Bytes += f.size
+		report.BytesRead += f.read
+		report.Records += f.records
+		for _, d := range f.damage {
+			d.File = f.path
+			report.Damage = append(report.Damage, d)
+		}
+		if more := f.hurt - len(f.damage); more > 0 {
+			report.Damage = append(report.Damage, history.Damage{File: f.path, Kind: history.DamageRecord, Note: fmt.Sprintf("%d more", more)})
+		}
+		out = append(out, f)
+	}
+	return out, nil
+}

@@ -1,0 +1,90 @@
+package claudecode
+
+import (
+	"context"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"recollect/internal/history"
+)
+
+// found is the transcripts of a scope.
+type found struct {
+	paths  []string // sorted, each once
+	damage []history.Damage
+	seen   map[string]bool // real paths of folders and files
+}
+
+// walk takes in a file or a folder with all that is below it. Symbolic links
+// are followed, each folder once, so that a loop of them ends.
+func (f *found) walk(ctx context.Context, path string) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	real, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return err
+	}
+	if f.seen[real] {
+		return nil
+	}
+	info, err := os.Stat(real)
+	if err != nil {
+		return err
+	}
+	f.seen[real] = true
+	if !info.IsDir() {
+		f.paths = append(f.paths, path)
+		return nil
+	}
+	entries, err := os.ReadDir(real)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		sub := filepath.Join(path, e.Name())
+		if !e.IsDir() && e.Type()&fs.ModeSymlink == 0 && !isTranscript(e) {
+			continue
+		}
+		if e.Type()&fs.ModeSymlink != 0 && !isTranscript(e) {
+			if target, err := os.Stat(sub); err != nil || !target.IsDir() {
+				continue
+			}
+		}
+		if e.Type().IsRegular() {
+			f.paths = append(f.paths, sub)
+			continue
+		}
+		if err := f.walk(ctx, sub); err != nil {
+			if ctx.Err() != nil {
+				return err
+			}
+			f.damage = append(f.damage, unreadable(sub, err))
+		}
+	}
+	return nil
+}
+
+// isTranscript tells sessions from what else lies beside them: subagents' own
+// transcripts and the journals of workflows are nobody's words.
+func isTranscript(e fs.DirEntry) bool {
+	name := e.Name()
+	return strings.HasSuffix(name, ".jsonl") && !strings.HasPrefix(name, "agent-") && name != "journal.jsonl"
+}
+
+func (f *found) finish() {
+	slices.Sort(f.paths)
+	f.paths = slices.Compact(f.paths)
+}
+
+// unreadable describes a file without the path that its error repeats.
+func unreadable(path string, err error) history.Damage {
+	note := err.Error()
+	if i := strings.LastIndex(note, ": "); i >= 0 {
+		note = note[i+2:]
+	}
+	return history.Damage{File: path, Kind: history.DamageFile, Note: note}
+}

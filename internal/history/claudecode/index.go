@@ -1,0 +1,332 @@
+package claudecode
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+
+	"github.com/cespare/xxhash/v2"
+
+	"recollect/internal/history"
+)
+
+// indexVersion changes with the layout below and with whatever decides what is
+// kept of a record: which text is whose, and how it is cleaned.
+const indexVersion = "recollect claude-code index 1\n"
+
+// maxIndex bounds the size of an index file that is read.
+const maxIndex = 1 << 30
+
+// errIndex says that an index file is absent, damaged, of another version or of
+// another file. It is rebuilt then.
+var errIndex = errors.New("no usable index")
+
+// index is what an index file holds: a transcript up to a line's end, and how
+// to tell that the file still begins with it.
+type index struct {
+	path string
+	key  uint64 // of the options that decide what is kept
+	identity
+	cursor int64 // where the next line begins
+	// tail is the hash of what followed the cursor; 0: nothing.
+	tail  uint64
+	marks marks
+	*transcript
+}
+
+func indexFile(dir, path string) string {
+	return filepath.Join(dir, fmt.Sprintf("%016x.idx", xxhash.Sum64String(path)))
+}
+
+func loadIndex(dir, path string, key uint64) (*index, error) {
+	if dir == "" {
+		return nil, errIndex
+	}
+	name := indexFile(dir, path)
+	info, err := os.Stat(name)
+	if err != nil || info.Size() > maxIndex {
+		return nil, errIndex
+	}
+	b, err := os.ReadFile(name)
+	if err != nil {
+		return nil, errIndex
+	}
+	x, err := decodeIndex(b)
+	if err != nil || x.path != path || x.key != key {
+		return nil, errIndex
+	}
+	return x, nil
+}
+
+// saveIndex writes the index beside its old self and puts it in its place. It
+// is a cache: a reader tells by the checksum whether it is whole.
+func saveIndex(dir string, x *index) error {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(dir, "new-*.idx")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(encodeIndex(x))
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = os.Rename(f.Name(), indexFile(dir, x.path))
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(f.Name()))
+	}
+	return nil
+}
+
+type encoder struct{ b []byte }
+
+func (e *encoder) num(n uint64) { e.b = binary.AppendUvarint(e.b, n) }
+func (e *encoder) int(n int64)  { e.b = binary.AppendVarint(e.b, n) }
+func (e *encoder) hash(n uint64) {
+	e.b = binary.LittleEndian.AppendUint64(e.b, n)
+}
+func (e *encoder) str(s string) {
+	e.num(uint64(len(s)))
+	e.b = append(e.b, s...)
+}
+
+func encodeIndex(x *index) []byte {
+	e := &encoder{b: make([]byte, 0, len(indexVersion)+256+len(x.ids)*11+len(x.words)*90+len(x.nodes)*12)}
+	e.b = append(e.b, indexVersion...)
+	e.hash(0)
+	e.str(x.path)
+	e.hash(x.key)
+	e.int(x.size)
+	e.int(x.mtime)
+	e.hash(x.stamp)
+	e.int(x.cursor)
+	e.hash(x.tail)
+	e.hash(x.marks.head)
+	e.hash(x.marks.last)
+	e.hash(x.marks.middle)
+	e.transcript(x.transcript)
+	sum := xxhash.Sum64(e.b[len(indexVersion)+8:])
+	binary.LittleEndian.PutUint64(e.b[len(indexVersion):], sum)
+	return e.b
+}
+
+func (e *encoder) transcript(t *transcript) {
+	e.str(t.self)
+	e.str(t.dir)
+	e.num(uint64(t.records))
+	e.num(uint64(t.lines))
+	e.num(uint64(t.hurt))
+	e.num(uint64(len(t.places)))
+	for i, p := range t.places {
+		e.str(p.session)
+		e.str(p.dir)
+		e.hash(xxhash.Sum64String(p.branch))
+		e.str(p.version)
+		e.sample(t.from[i])
+	}
+	e.num(uint64(len(t.words)))
+	for i := range t.words {
+		e.words(&t.words[i])
+	}
+	e.num(uint64(len(t.nodes)))
+	for _, n := range t.nodes {
+		e.hash(n.parent)
+		e.num(uint64(n.place)<<1 | bit(n.logical))
+		e.int(int64(n.words))
+	}
+	e.num(uint64(len(t.ids)))
+	for i, id := range t.ids {
+		e.hash(id)
+		e.num(uint64(t.of[i]))
+	}
+	e.num(uint64(len(t.usage)))
+	for _, u := range t.usage {
+		e.hash(u.msg)
+		e.int(u.in)
+		e.int(u.out)
+		e.num(uint64(u.place))
+	}
+	e.num(uint64(len(t.titles)))
+	for _, x := range t.titles {
+		e.hash(xxhash.Sum64String(x.text))
+		e.str(x.session)
+		e.hash(x.leaf)
+		e.num(uint64(x.rank))
+		e.sample(x.from)
+	}
+	e.num(uint64(len(t.damage)))
+	for _, d := range t.damage {
+		e.num(uint64(d.Line))
+		e.str(d.Kind)
+		e.str(d.Note)
+	}
+}
+
+func (e *encoder) sample(s sample) {
+	e.int(s.off)
+	e.num(uint64(s.size))
+}
+
+func (e *encoder) words(w *words) {
+	e.str(w.name)
+	e.hash(w.orig)
+	e.hash(w.msg)
+	e.hash(w.sum)
+	e.int(w.time)
+	e.int(w.off)
+	e.num(uint64(w.size))
+	e.num(uint64(w.text))
+	e.num(uint64(w.place))
+	e.num(uint64(w.flags))
+}
+
+func bit(b bool) uint64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// decoder reads what encoder wrote; after damage it gives zeros and bad is set.
+type decoder struct {
+	b   []byte
+	bad bool
+}
+
+func (d *decoder) num() uint64 {
+	n, size := binary.Uvarint(d.b)
+	if size <= 0 {
+		d.bad, d.b = true, nil
+		return 0
+	}
+	d.b = d.b[size:]
+	return n
+}
+
+func (d *decoder) u32(limit int) uint32 {
+	n := d.num()
+	if n > math.MaxUint32 || limit >= 0 && n >= uint64(limit) {
+		d.bad = true
+		return 0
+	}
+	return uint32(n)
+}
+
+func (d *decoder) int() int64 {
+	n, size := binary.Varint(d.b)
+	if size <= 0 {
+		d.bad, d.b = true, nil
+		return 0
+	}
+	d.b = d.b[size:]
+	return n
+}
+
+func (d *decoder) hash() uint64 {
+	if len(d.b) < 8 {
+		d.bad, d.b = true, nil
+		return 0
+	}
+	n := binary.LittleEndian.Uint64(d.b)
+	d.b = d.b[8:]
+	return n
+}
+
+func (d *decoder) str() string {
+	n := d.num()
+	if n > uint64(len(d.b)) {
+		d.bad, d.b = true, nil
+		return ""
+	}
+	s := string(d.b[:n])
+	d.b = d.b[n:]
+	return s
+}
+
+// count reads a number of elements, each of which takes at least size bytes.
+func (d *decoder) count(size int) int {
+	n := d.num()
+	if n > uint64(len(d.b)/size) {
+		d.bad, d.b = true, nil
+		return 0
+	}
+	return int(n)
+}
+
+func decodeIndex(b []byte) (*index, error) {
+	if len(b) < len(indexVersion)+8 || string(b[:len(indexVersion)]) != indexVersion {
+		return nil, errIndex
+	}
+	b = b[len(indexVersion):]
+	if binary.LittleEndian.Uint64(b) != xxhash.Sum64(b[8:]) {
+		return nil, errIndex
+	}
+	d := &decoder{b: b[8:]}
+	x := &index{
+		path: d.str(), key: d.hash(), identity: identity{d.int(), d.int(), d.hash()}, cursor: d.int(), tail: d.hash(),
+		marks: marks{head: d.hash(), last: d.hash(), middle: d.hash()},
+	}
+	x.transcript = d.transcript()
+	if d.bad || len(d.b) > 0 || x.cursor < 0 {
+		return nil, errIndex
+	}
+	return x, nil
+}
+
+// transcript reads one; its names and titles hold their hashes until restore.
+func (d *decoder) transcript() *transcript {
+	t := &transcript{self: d.str(), dir: d.str(), records: int(d.num()), lines: int(d.num()), hurt: int(d.num())}
+	t.places = make([]place, d.count(8))
+	t.from = make([]sample, len(t.places))
+	for i := range t.places {
+		t.places[i] = place{session: d.str(), dir: d.str(), branch: sumText(d.hash()), version: d.str()}
+		t.from[i] = d.sample()
+	}
+	t.words = make([]words, d.count(32))
+	for i := range t.words {
+		w := words{
+			name: d.str(), orig: d.hash(), msg: d.hash(), sum: d.hash(), time: d.int(), off: d.int(),
+			size: d.u32(-1), text: d.u32(-1), place: d.u32(len(t.places)), flags: uint8(d.u32(256)),
+		}
+		w.id = hash([]byte(w.name))
+		t.words[i] = w
+	}
+	t.nodes = make([]node, d.count(10))
+	for i := range t.nodes {
+		n := node{parent: d.hash()}
+		at := d.u32(2 * len(t.places))
+		n.place, n.logical = at>>1, at&1 == 1
+		w := d.int()
+		d.bad = d.bad || w < -1 || w >= int64(len(t.words))
+		n.words = int32(w)
+		t.nodes[i] = n
+	}
+	t.ids = make([]uint64, d.count(9))
+	t.of = make([]uint32, len(t.ids))
+	for i := range t.ids {
+		t.ids[i], t.of[i] = d.hash(), d.u32(2*len(t.nodes))
+	}
+	t.usage = make([]usage, d.count(11))
+	for i := range t.usage {
+		t.usage[i] = usage{msg: d.hash(), in: d.int(), out: d.int(), place: d.u32(len(t.places))}
+	}
+	t.titles = make([]title, d.count(20))
+	for i := range t.titles {
+		t.titles[i] = title{text: sumText(d.hash()), session: d.str(), leaf: d.hash(), rank: uint8(d.u32(256)), from: d.sample()}
+	}
+	t.damage = make([]history.Damage, d.count(3))
+	for i := range t.damage {
+		t.damage[i] = history.Damage{Line: int(d.num()), Kind: d.str(), Note: d.str()}
+	}
+	return t
+}
+
+func (d *decoder) sample() sample { return sample{off: d.int(), size: d.u32(maxLine + 1)} }
+
+// sumText stands for a text whose hash alone is known.
+func sumText(sum uint64) string {
+	return string(binary.LittleEndian.AppendUint64(nil, sum))
+}

@@ -1,0 +1,151 @@
+package claudecode
+
+import (
+	"cmp"
+	"slices"
+
+	"recollect/internal/history"
+)
+
+// makeSessions describes the sessions that have turns.
+func (b *builder) makeSessions() {
+	byName := map[string]*history.Session{}
+	var names []string
+	for _, t := range b.view.turns {
+		s := byName[t.ref.Session]
+		if s == nil {
+			s = &history.Session{ID: t.ref.Session, Source: Name, Started: t.ref.Time}
+			byName[t.ref.Session] = s
+			names = append(names, t.ref.Session)
+		}
+		s.Turns++
+		s.Branches = addNew(s.Branches, t.ref.Branch)
+		for _, m := range t.messages {
+			p := m.file.places[m.place]
+			s.Dirs = addNew(s.Dirs, p.dir)
+			s.Files = addNew(s.Files, m.file.path)
+			if at := moment(m.at); !at.Before(s.LastActive) {
+				s.LastActive = at
+				if p.version != "" {
+					s.Version = p.version
+				}
+			}
+		}
+	}
+	b.addUsage(byName)
+	titles := b.titles()
+	for _, name := range names {
+		s := byName[name]
+		s.LastActive = later(s.Started, s.LastActive)
+		s.Title = titles[name]
+	}
+	for _, t := range b.view.turns {
+		if s := byName[t.ref.Session]; s.Title == "" {
+			s.Title = firstWords(&t)
+		}
+	}
+	for _, name := range names {
+		s := byName[name]
+		if s.Title == "" {
+			s.Title = s.ID
+		}
+		b.view.sessions = append(b.view.sessions, *s)
+	}
+}
+
+func addNew(list []string, s string) []string {
+	if s == "" || slices.Contains(list, s) {
+		return list
+	}
+	return append(list, s)
+}
+
+// firstWords gives the first line of a turn's first message.
+func firstWords(t *turn) string {
+	var r reader
+	defer r.close()
+	m, err := r.message(&t.messages[0])
+	if err != nil {
+		return ""
+	}
+	return firstLine(m.Text)
+}
+
+// titles gives the sessions' titles: what a person called it before what the
+// assistant did, and of each the last.
+func (b *builder) titles() map[string]string {
+	best := map[string]title{}
+	offer := func(session string, t title) {
+		if t.rank >= best[session].rank {
+			best[session] = t
+		}
+	}
+	var summaries []title
+	for _, f := range b.files {
+		for _, t := range f.titles {
+			if t.rank == titleSummary {
+				summaries = append(summaries, t)
+			} else {
+				offer(t.session, t)
+			}
+		}
+	}
+	if len(summaries) > 0 {
+		b.offerSummaries(summaries, offer)
+	}
+	out := make(map[string]string, len(best))
+	for name, t := range best {
+		out[name] = t.text
+	}
+	return out
+}
+
+// offerSummaries gives each summary to the sessions that hold its leaf.
+func (b *builder) offerSummaries(summaries []title, offer func(string, title)) {
+	for n, name := range b.names {
+		for _, t := range summaries {
+			if _, ok := b.find(int32(n), t.leaf); ok {
+				offer(name, t)
+			}
+		}
+	}
+}
+
+// addUsage counts each message once: where it stands in several sessions, for
+// the one that has its records; what its last line says.
+func (b *builder) addUsage(sessions map[string]*history.Session) {
+	type count struct {
+		usage
+		prior, seq int32
+		name       string
+	}
+	numbers := make(map[string]int32, len(b.names))
+	for i, name := range b.names {
+		numbers[name] = int32(i)
+	}
+	var all []count
+	for _, f := range b.files {
+		for _, u := range f.usage {
+			name := f.places[u.place].session
+			if sessions[name] != nil && b.owns(f.places[u.place].dir) {
+				all = append(all, count{u, b.prior[numbers[name]], int32(len(all)), name})
+			}
+		}
+	}
+	slices.SortFunc(all, func(x, y count) int {
+		return cmp.Or(cmp.Compare(x.msg, y.msg), cmp.Compare(x.prior, y.prior), cmp.Compare(x.seq, y.seq))
+	})
+	for len(all) > 0 {
+		n, last := 1, 0
+		for n < len(all) && all[n].msg == all[0].msg {
+			if all[n].prior == all[0].prior {
+				last = n
+			}
+			n++
+		}
+		u := &sessions[all[last].name].Usage
+		u.InputTokens += all[last].in
+		u.OutputTokens += all[last].out
+		all = all[n:]
+	}
+}

@@ -1,0 +1,449 @@
+package claudecode
+
+import (
+	"bytes"
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/cespare/xxhash/v2"
+
+	"recollect/internal/history"
+)
+
+// place is what records have in common: a transcript has few of them.
+type place struct {
+	session, dir, branch, version string
+}
+
+// sample is where a record stands that has a text which the index does not
+// keep: names and titles may hold secrets, and an index outlives transcripts.
+type sample struct {
+	off  int64
+	size uint32
+}
+
+// words is one record that says something.
+type words struct {
+	id   uint64 // hash of name
+	orig uint64 // hash of the record that this one is a copy of; 0: none
+	msg  uint64 // hash of the assistant's message id; 0: none
+	sum  uint64 // hash of the text
+	time int64  // microseconds; 0: none
+	off  int64  // in the file
+	size uint32 // bytes of the record
+	text uint32 // bytes of the text
+	// place indexes transcript.places.
+	place uint32
+	flags uint8
+	name  string // the record's id
+}
+
+const (
+	wordsPrompt uint8 = 1 << iota // the user's
+	wordsOwn                      // a prompt that we sent ourselves
+)
+
+// node is a link of the record graph: one record that says something, or a
+// chain of records that say nothing, each the parent of the next.
+type node struct {
+	parent uint64 // id of the record before
+	place  uint32
+	words  int32 // indexes transcript.words; -1: none
+	// logical says that the parent is known only by logicalParentUuid.
+	logical bool
+}
+
+// usage is the last count of one message.
+type usage struct {
+	msg     uint64
+	in, out int64
+	place   uint32
+}
+
+// title is what names a session: its own record, or a summary of the session
+// that has the record leaf.
+type title struct {
+	text    string
+	session string
+	leaf    uint64
+	rank    uint8 // the greater, the better
+	from    sample
+}
+
+const (
+	titleSummary uint8 = 1 + iota
+	titleAssistant
+	titlePerson
+)
+
+// transcript is what we know of one file up to a line's end, without its texts.
+type transcript struct {
+	places []place
+	from   []sample // of each place's first record
+	words  []words
+	nodes  []node
+	ids    []uint64 // of all records that have one
+	of     []uint32 // their nodes, shifted left, with toolBit
+	usage  []usage
+	titles []title
+	damage []history.Damage // without File; at most maxDamage
+	hurt   int              // all damage, also beyond maxDamage
+
+	records int
+	lines   int
+	dir     string // of the last record that had one
+
+	self    string // session of records that name none
+	own     []string
+	index   map[place]uint32
+	recent  place // the last record's
+	placeAt uint32
+	rawCwd  []byte
+	cwd     string
+}
+
+// toolBit marks the id of a record that calls a tool.
+const toolBit = 1
+
+// maxDamage bounds the damage that is kept for one file.
+const maxDamage = 1000
+
+func newTranscript(self string, own []string) *transcript {
+	return &transcript{self: self, own: own}
+}
+
+// add takes in one whole line.
+func (t *transcript) add(l line) {
+	t.lines++
+	if l.long {
+		t.hit(history.DamageLongLine, fmt.Sprintf("%d bytes, skipped", l.size))
+		return
+	}
+	b := l.text
+	i := skipSpace(b, 0)
+	if i == len(b) {
+		return
+	}
+	var r record
+	first := true
+	for i < len(b) {
+		end := scanRecord(b, i, &r)
+		if end < 0 {
+			if first && t.otherValue(b, i) {
+				return
+			}
+			next := nextRecord(b, i+1)
+			if next < 0 {
+				t.hit(history.DamageRecord, fmt.Sprintf("%d bytes", len(b)-i))
+				return
+			}
+			t.hit(history.DamageRecord, fmt.Sprintf("%d bytes, then a whole record", next-i))
+			i, first = next, false
+			continue
+		}
+		t.addRecord(&r, b[i:end], l.off+int64(i))
+		i, first = skipSpace(b, end), false
+	}
+}
+
+// otherValue reports a line that is JSON but not an object.
+func (t *transcript) otherValue(b []byte, i int) bool {
+	if b[i] == '{' {
+		return false
+	}
+	end := skipValue(b, i, 0)
+	if end < 0 || skipSpace(b, end) != len(b) || !isWord(b[i:end]) {
+		return false
+	}
+	t.hit(history.DamageNonRecord, "")
+	return true
+}
+
+// isWord tells JSON's numbers and literals from other bare words.
+func isWord(v []byte) bool {
+	switch v[0] {
+	case '"', '[':
+		return true
+	}
+	switch string(v) {
+	case "null", "true", "false":
+		return true
+	}
+	_, err := strconv.ParseFloat(string(v), 64)
+	return err == nil
+}
+
+func (t *transcript) hit(kind, note string) {
+	t.hurt++
+	if len(t.damage) < maxDamage {
+		t.damage = append(t.damage, history.Damage{Line: t.lines, Kind: kind, Note: note})
+	}
+}
+
+// whole says whether an unterminated line is one or more whole records.
+func whole(b []byte) bool {
+	i := skipSpace(b, 0)
+	if i == len(b) {
+		return false
+	}
+	var r record
+	for i < len(b) {
+		if i = scanRecord(b, i, &r); i < 0 {
+			return false
+		}
+		i = skipSpace(b, i)
+	}
+	return true
+}
+
+// nextRecord finds the first whole record after damage. The search gives up
+// after scanning some multiples of the line, so that no line takes its square.
+func nextRecord(b []byte, from int) int {
+	budget := 64<<20 + 4*len(b)
+	var r record
+	for from < len(b) && budget > 0 {
+		n := bytes.Index(b[from:], []byte(`{"`))
+		if n < 0 {
+			return -1
+		}
+		from += n
+		if mayBegin(b[from:]) {
+			if scanRecord(b, from, &r) >= 0 && r.known() {
+				return from
+			}
+			budget -= len(b) - from
+		}
+		from++
+	}
+	return -1
+}
+
+// mayBegin looks at the first key of an object, and at the kind if that is it.
+func mayBegin(b []byte) bool {
+	end := skipString(b[:min(len(b), 64)], 1)
+	if end < 0 {
+		return false
+	}
+	switch string(b[2 : end-1]) {
+	case "parentUuid", "logicalParentUuid", "isSidechain", "sessionId", "uuid", "leafUuid", "userType", "cwd", "agentId", "timestamp", "version", "summary":
+		return true
+	case "type":
+		rest := b[end:min(len(b), end+40)]
+		for _, kind := range []string{"user", "assistant", "system", "attachment", "progress", "summary", "queue-operation",
+			"custom-title", "ai-title", "agent-name", "permission-mode", "last-prompt", "mode", "pr-link"} {
+			if i := skipSpace(rest, min(1, len(rest))); bytes.HasPrefix(rest[i:], []byte(`"`+kind+`"`)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (t *transcript) addRecord(r *record, raw []byte, off int64) {
+	t.records++
+	here := sample{off, uint32(len(raw))}
+	at := t.placeOf(r, here)
+	if rank := titleRank(r); rank > 0 {
+		t.addTitle(r, rank, here)
+		return
+	}
+	var m message
+	if !r.sidechain && len(r.message) > 0 {
+		m = scanMessage(r.message)
+	}
+	assistant := string(r.kind) == "assistant"
+	if assistant && m.usage && len(m.id) > 0 {
+		t.addUsage(usage{msg: hash(m.id), in: m.in, out: m.out, place: at})
+	}
+	role, words := said(r, &m)
+	if words == "" {
+		if len(r.uuid) > 0 {
+			t.addLink(r, at, assistant && callsTool(m.content))
+		}
+		return
+	}
+	t.addWords(r, &m, role, words, raw, off, at)
+}
+
+func (t *transcript) addUsage(u usage) {
+	if n := len(t.usage); n > 0 && t.usage[n-1].msg == u.msg && t.usage[n-1].place == u.place {
+		t.usage[n-1] = u
+		return
+	}
+	t.usage = append(t.usage, u)
+}
+
+// callsTool says whether one of the blocks calls a tool.
+func callsTool(content []byte) bool {
+	return bytes.Contains(content, []byte(`"tool_use"`))
+}
+
+// titleRank tells records that name a session.
+func titleRank(r *record) uint8 {
+	switch string(r.kind) {
+	case "summary":
+		return titleSummary
+	case "ai-title":
+		return titleAssistant
+	case "custom-title":
+		return titlePerson
+	}
+	return 0
+}
+
+func (t *transcript) addTitle(r *record, rank uint8, from sample) {
+	s := titleText(r)
+	if s == "" {
+		return
+	}
+	t.titles = append(t.titles, title{
+		text: s, session: history.Clean(orSelf(r.session, t.self)), leaf: hash(r.leaf), rank: rank, from: from,
+	})
+}
+
+func titleText(r *record) string { return firstLine(history.Clean(unquote(r.title))) }
+
+// addLink adds a record that says nothing.
+func (t *transcript) addLink(r *record, at uint32, tool bool) {
+	id, parent := hash(r.uuid), hash(r.parent)
+	bit := uint32(0)
+	if tool {
+		bit = toolBit
+	}
+	if n := len(t.ids); n > 0 && parent != 0 && t.ids[n-1] == parent {
+		i := t.of[n-1] >> 1
+		if before := &t.nodes[i]; before.words < 0 && t.places[before.place].session == t.places[at].session {
+			t.ids, t.of = append(t.ids, id), append(t.of, i<<1|bit)
+			return
+		}
+	}
+	t.addNode(r, id, at, -1, bit)
+}
+
+func (t *transcript) addNode(r *record, id uint64, at uint32, words int32, bit uint32) {
+	n := node{parent: hash(r.parent), place: at, words: words}
+	if n.parent == 0 && len(r.logical) > 0 {
+		n.parent, n.logical = hash(r.logical), true
+	}
+	t.ids, t.of = append(t.ids, id), append(t.of, uint32(len(t.nodes))<<1|bit)
+	t.nodes = append(t.nodes, n)
+}
+
+func (t *transcript) addWords(r *record, m *message, role history.Role, said string, raw []byte, off int64, at uint32) {
+	w := words{
+		name: recordID(r, raw), msg: hash(m.id), sum: xxhash.Sum64String(said), time: instant(r.timestamp),
+		off: off, size: uint32(len(raw)), text: uint32(len(said)), place: at,
+	}
+	w.id = hash([]byte(w.name))
+	if len(r.fork) > 0 {
+		w.orig = hash(text(member(r.fork, "messageUuid")))
+	}
+	if role == history.User {
+		w.flags |= wordsPrompt
+		if t.isOwn(r, said) {
+			w.flags |= wordsOwn
+		}
+	}
+	bit := uint32(0)
+	if role == history.Assistant && callsTool(m.content) {
+		bit = toolBit
+	}
+	t.words = append(t.words, w)
+	t.addNode(r, w.id, at, int32(len(t.words)-1), bit)
+}
+
+// recordID gives the id of a record: its uuid, or one made of its bytes.
+func recordID(r *record, raw []byte) string {
+	if len(r.uuid) > 0 {
+		return history.Clean(string(r.uuid))
+	}
+	return fmt.Sprintf("record-%016x", xxhash.Sum64(raw))
+}
+
+// isOwn says whether a prompt is one that we send: it begins with a marker, and
+// no terminal or editor says that a person typed it there.
+func (t *transcript) isOwn(r *record, said string) bool {
+	if len(r.entrypoint) > 0 && !bytes.HasPrefix(r.entrypoint, []byte("sdk")) {
+		return false
+	}
+	for _, marker := range t.own {
+		if marker != "" && strings.HasPrefix(said, marker) {
+			return true
+		}
+	}
+	return false
+}
+
+// placeOf gives the index of the record's place; a record without a directory
+// is in that of the record before.
+func (t *transcript) placeOf(r *record, from sample) uint32 {
+	if isString(r.cwd) && !bytes.Equal(r.cwd, t.rawCwd) {
+		t.rawCwd = append(t.rawCwd[:0], r.cwd...)
+		t.cwd = unquote(r.cwd)
+	}
+	if isString(r.cwd) && len(r.cwd) > 2 {
+		t.dir = t.cwd
+	}
+	p := &t.recent
+	if len(t.places) > 0 && p.dir == t.dir && p.session == orSelf(r.session, t.self) &&
+		plain(r.branch) == p.branch && plain(r.version) == p.version {
+		return t.placeAt
+	}
+	next := place{session: history.Clean(orSelf(r.session, t.self)), dir: t.dir, branch: unquote(r.branch), version: unquote(r.version)}
+	if t.index == nil {
+		t.index = make(map[place]uint32, len(t.places)+1)
+		for i, p := range t.places {
+			t.index[p] = uint32(i)
+		}
+	}
+	i, ok := t.index[next]
+	if !ok {
+		next = place{strings.Clone(next.session), strings.Clone(next.dir), strings.Clone(next.branch), strings.Clone(next.version)}
+		i = uint32(len(t.places))
+		t.places = append(t.places, next)
+		t.from = append(t.from, from)
+		t.index[next] = i
+	}
+	t.recent, t.placeAt = next, i
+	return i
+}
+
+func orSelf(session []byte, self string) string {
+	if len(session) == 0 {
+		return self
+	}
+	return string(session)
+}
+
+// plain gives the bytes of a JSON string that needs no decoding; of another it
+// gives something that no decoded string equals.
+func plain(v []byte) string {
+	s := text(v)
+	if bytes.IndexByte(s, '\\') >= 0 {
+		return "\\"
+	}
+	return string(s)
+}
+
+// maxHead is the length of a title made of a prompt, in runes.
+const maxHead = 100
+
+func firstLine(s string) string {
+	s = strings.TrimSpace(s)
+	if i := strings.IndexAny(s, "\r\n"); i >= 0 {
+		s = strings.TrimSpace(s[:i])
+	}
+	if utf8.RuneCountInString(s) <= maxHead {
+		return strings.Clone(s)
+	}
+	n := 0
+	for i := range s {
+		if n == maxHead-1 {
+			return s[:i] + "…"
+		}
+		n++
+	}
+	return s
+}

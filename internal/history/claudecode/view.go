@@ -1,0 +1,261 @@
+package claudecode
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/cespare/xxhash/v2"
+
+	"recollect/internal/history"
+)
+
+// view is one History.
+type view struct {
+	revision string
+	sessions []history.Session
+	turns    []turn // in the order of Refs("*")
+	byID     map[string]int
+	report   history.Report
+}
+
+// turn is where a turn's messages stand.
+type turn struct {
+	ref      history.Ref
+	messages []spoken
+}
+
+// chosen is a record that a view shows, with what makes it one of a turn.
+type chosen struct {
+	*spoken
+	key  uint64 // of the record, the same for copies
+	turn uint64 // of the turn's prompt
+}
+
+// newView makes a view of files; owns says which directories count.
+func newView(files []*file, report history.Report, owns func(dir string) bool) *view {
+	g := buildGraph(files, owns)
+	b := builder{graph: g, files: files, owns: owns, view: &view{report: report}}
+	b.dropOwn()
+	b.choose()
+	b.makeTurns()
+	b.makeSessions()
+	b.view.revision = b.digestAll()
+	return b.view
+}
+
+type builder struct {
+	*graph
+	files  []*file
+	owns   func(dir string) bool
+	view   *view
+	own    []bool // per session
+	prior  []int32
+	chosen []chosen
+}
+
+// dropOwn finds the sessions that are our own calls.
+func (b *builder) dropOwn() {
+	b.own = make([]bool, len(b.names))
+	for n, order := range b.order {
+		for _, i := range order {
+			if s := &b.said[i]; s.flags&wordsPrompt != 0 {
+				b.own[n] = s.flags&wordsOwn != 0
+				break
+			}
+		}
+		if b.own[n] && slices.ContainsFunc(order, func(i int32) bool { return b.said[i].scope }) {
+			b.view.report.OwnCalls++
+		}
+	}
+}
+
+// rankSessions says which session has a record that stands in several: the one
+// that ended first, since the others are copies that went on.
+func (b *builder) rankSessions() {
+	byEnd := make([]int32, len(b.names))
+	for i := range byEnd {
+		byEnd[i] = int32(i)
+	}
+	end := func(n int32) int64 {
+		if order := b.order[n]; len(order) > 0 {
+			return b.said[order[len(order)-1]].at
+		}
+		return 0
+	}
+	slices.SortFunc(byEnd, func(x, y int32) int {
+		if c := cmp.Compare(end(x), end(y)); c != 0 {
+			return c
+		}
+		return cmp.Compare(b.names[x], b.names[y])
+	})
+	b.prior = make([]int32, len(b.names))
+	for rank, n := range byEnd {
+		b.prior[n] = int32(rank)
+	}
+}
+
+// choose picks the records that the view shows: in scope, not our own, not
+// abandoned, each once over all files. A record that one session abandoned and
+// another went on with counts.
+func (b *builder) choose() {
+	b.rankSessions()
+	var all []chosen
+	for i := range b.said {
+		s := &b.said[i]
+		if !s.scope || s.twice || b.own[s.sess] {
+			continue
+		}
+		if p := s.prompt; p >= 0 && b.said[b.words[p]].flags&wordsOwn != 0 {
+			continue
+		}
+		c := chosen{spoken: s, key: s.id}
+		if s.orig != 0 {
+			c.key = s.orig
+		}
+		all = append(all, c)
+	}
+	slices.SortFunc(all, func(x, y chosen) int {
+		return cmp.Or(cmp.Compare(x.key, y.key), cmp.Compare(b.prior[x.sess], b.prior[y.sess]), cmp.Compare(x.seq, y.seq))
+	})
+	for len(all) > 0 {
+		n := 1
+		for n < len(all) && all[n].key == all[0].key {
+			n++
+		}
+		if i := slices.IndexFunc(all[:n], func(c chosen) bool { return !c.dead }); i >= 0 {
+			b.chosen = append(b.chosen, all[i])
+		} else if all[0].flags&wordsPrompt != 0 {
+			b.view.report.Abandoned++
+		}
+		all = all[n:]
+	}
+	slices.SortFunc(b.chosen, byTime)
+	b.dropRepeats()
+}
+
+func byTime(x, y chosen) int {
+	return cmp.Or(cmp.Compare(x.at, y.at), cmp.Compare(x.seq, y.seq))
+}
+
+// dropRepeats keeps one of the records that hold the same text of the same
+// message.
+func (b *builder) dropRepeats() {
+	type block struct{ msg, sum uint64 }
+	seen := map[block]bool{}
+	b.chosen = slices.DeleteFunc(b.chosen, func(c chosen) bool {
+		k := block{c.msg, c.sum}
+		repeated := c.msg != 0 && seen[k]
+		seen[k] = true
+		return repeated
+	})
+}
+
+// makeTurns groups the records by their prompts.
+func (b *builder) makeTurns() {
+	groups := map[uint64][]spoken{}
+	var keys []uint64
+	for i := range b.chosen {
+		c := &b.chosen[i]
+		c.turn = b.turnKey(c)
+		if groups[c.turn] == nil {
+			keys = append(keys, c.turn)
+		}
+		if c.turn == c.key {
+			groups[c.turn] = append([]spoken{*c.spoken}, groups[c.turn]...)
+		} else {
+			groups[c.turn] = append(groups[c.turn], *c.spoken)
+		}
+	}
+	b.view.turns = make([]turn, 0, len(keys))
+	for _, k := range keys {
+		b.view.turns = append(b.view.turns, newTurn(groups[k]))
+	}
+	slices.SortStableFunc(b.view.turns, func(x, y turn) int {
+		return cmp.Or(cmp.Compare(x.messages[0].at, y.messages[0].at), cmp.Compare(x.messages[0].seq, y.messages[0].seq))
+	})
+	b.view.byID = make(map[string]int, len(b.view.turns))
+	for i, t := range b.view.turns {
+		b.view.byID[t.ref.ID] = i
+	}
+}
+
+// turnKey gives the key of the prompt that a record belongs to; where there is
+// none, the session's opening.
+func (b *builder) turnKey(c *chosen) uint64 {
+	if c.flags&wordsPrompt != 0 {
+		return c.key
+	}
+	if c.prompt >= 0 {
+		p := &b.said[b.words[c.prompt]]
+		if p.orig != 0 {
+			return p.orig
+		}
+		return p.id
+	}
+	return xxhash.Sum64String("opening\x00" + b.names[c.sess])
+}
+
+func newTurn(messages []spoken) turn {
+	first := &messages[0]
+	p := first.file.places[first.place]
+	d := xxhash.New()
+	for _, m := range messages {
+		fmt.Fprintf(d, "%s %x %d\n", m.name, m.sum, m.flags)
+	}
+	return turn{messages: messages, ref: history.Ref{
+		ID: first.name, Session: p.session, Source: Name, Branch: history.BranchName(p.branch),
+		Time: moment(first.at), Digest: fmt.Sprintf("%016x", d.Sum64()),
+	}}
+}
+
+func (b *builder) digestAll() string {
+	d := xxhash.New()
+	for _, t := range b.view.turns {
+		fmt.Fprintf(d, "%q %q %q %d %s\n", t.ref.ID, t.ref.Session, t.ref.Branch, t.ref.Time.UnixMicro(), t.ref.Digest)
+	}
+	for _, s := range b.view.sessions {
+		fmt.Fprintf(d, "%q\n", []string{s.ID, s.Title, s.Version, fmt.Sprint(s.Branches, s.Dirs, s.Files, s.Usage, s.Turns,
+			s.Started.UnixMicro(), s.LastActive.UnixMicro())})
+	}
+	r := b.view.report
+	fmt.Fprintln(d, r.Files, r.Bytes, r.Records, r.OwnCalls, r.Abandoned, r.Damage)
+	return fmt.Sprintf("%016x", d.Sum64())
+}
+
+func (v *view) Revision() string { return v.revision }
+
+func (v *view) Sessions() []history.Session {
+	out := slices.Clone(v.sessions)
+	for i := range out {
+		s := &out[i]
+		s.Branches, s.Dirs, s.Files = slices.Clone(s.Branches), slices.Clone(s.Dirs), slices.Clone(s.Files)
+	}
+	return out
+}
+
+func (v *view) Refs(branch string) []history.Ref {
+	out := make([]history.Ref, 0, len(v.turns))
+	for _, t := range v.turns {
+		if branch == "*" || t.ref.Branch == branch {
+			out = append(out, t.ref)
+		}
+	}
+	return out
+}
+
+func (v *view) Report() history.Report {
+	r := v.report
+	r.Damage = slices.Clone(r.Damage)
+	return r
+}
+
+func (v *view) Close() error { return nil }
+
+func later(a, b time.Time) time.Time {
+	if b.After(a) {
+		return b
+	}
+	return a
+}
