@@ -1,0 +1,74 @@
+package meter
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+)
+
+// BenchmarkSlowdown runs all variants of each guest in turn within one
+// process and reports medians of the ratio to the plain one, round by round.
+func BenchmarkSlowdown(b *testing.B) {
+	goWasm := goGuest(b, "cpu", "-buildmode=c-shared")
+	type job struct {
+		name string
+		wasm []byte
+		opt  Options
+		run  func(variant) error
+	}
+	goJob := func(export string, n int) func(variant) error {
+		in := turns(n)
+		return func(v variant) error {
+			p, err := v.mod.ExportedFunction("rc_alloc").Call(v.ctx, uint64(len(in)))
+			if err != nil {
+				return err
+			}
+			v.mod.Memory().Write(uint32(p[0]), in)
+			_, err = v.mod.ExportedFunction(export).Call(v.ctx, uint64(len(in)))
+			return err
+		}
+	}
+	for _, j := range []job{
+		{"go-json-2KB", goWasm, Options{}, goJob("rc_extract", 6)},
+		{"go-json-100KB", goWasm, Options{}, goJob("rc_extract", 200)},
+		{"go-fnv-2KB", goWasm, Options{}, goJob("rc_check", 6)},
+	} {
+		b.Run(j.name, func(b *testing.B) {
+			vs := variants(b, j.wasm, j.opt)
+			times := make([][]float64, len(vs))
+			for range 5 {
+				for _, v := range vs {
+					if err := j.run(v); err != nil {
+						b.Fatal(err)
+					}
+				}
+			}
+			for b.Loop() {
+				for i, v := range vs {
+					from := time.Now()
+					if err := j.run(v); err != nil {
+						b.Fatal(err)
+					}
+					times[i] = append(times[i], float64(time.Since(from)))
+				}
+			}
+			plain := times[0]
+			for i, v := range vs {
+				ratios := make([]float64, len(plain))
+				for k := range plain {
+					ratios[k] = times[i][k] / plain[k]
+				}
+				b.ReportMetric(median(times[i])/1e3, fmt.Sprintf("µs/%s", v.name))
+				if i > 0 {
+					b.ReportMetric(median(ratios), fmt.Sprintf("x/%s", v.name))
+				}
+			}
+		})
+	}
+}
+
+func median(v []float64) float64 {
+	v = slices.Sorted(slices.Values(v))
+	return v[len(v)/2]
+}
