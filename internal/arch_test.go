@@ -86,6 +86,7 @@ var writers = map[string]string{
 	"internal/plugin":             "packages, plug-ins' storage and the cache of compiled code",
 	"internal/history/claudecode": "its index, a cache of its own",
 	"internal/memory":             "folders and versions of its store",
+	"internal/inject":             "it takes away a file that it made and nobody changed",
 	"build":                       "it makes the program",
 }
 
