@@ -47,7 +47,9 @@ func (t *tool) test(o options) error {
 		{"vet", func() error { return t.vet(nil, "./...") }},
 		{"vet windows", func() error { return t.vet([]string{"GOOS=windows", "CGO_ENABLED=0"}, "./...") }},
 		{"vet darwin", func() error { return t.vet([]string{"GOOS=darwin", "CGO_ENABLED=0"}, "./...") }},
-		{"build wasip1", func() error { return t.goRun(t.root, slices.Concat(wasmTarget, pinned), append([]string{"build"}, wasmPackages...)...) }},
+		{"build wasip1", func() error {
+			return t.goRun(t.root, slices.Concat(wasmTarget, pinned), append([]string{"build"}, wasmPackages...)...)
+		}},
 		{"test", func() error { return t.goRun(t.root, nil, "test", "./...") }},
 	}
 	examples, err := modulesBelow(t.path("examples"))
