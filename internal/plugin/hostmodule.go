@@ -1,0 +1,111 @@
+package plugin
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/tetratelabs/wazero"
+	"github.com/tetratelabs/wazero/api"
+
+	"recollect/hostapi"
+	"recollect/internal/plugin/meter"
+)
+
+// sessionKey finds the session of a call in the context of a host function.
+type sessionKey struct{}
+
+// hostModule makes the functions that a guest may import from
+// hostapi.HostModule.
+func hostModule(ctx context.Context, r wazero.Runtime) error {
+	functions := map[string]func(*session, api.Memory, []uint64){
+		hostapi.ImportCall: (*session).importCall,
+		hostapi.ImportRead: (*session).importRead,
+		hostapi.ImportLog:  (*session).importLog,
+	}
+	b := r.NewHostModuleBuilder(hostapi.HostModule)
+	for name, f := range functions {
+		sig := imports[name]
+		b.NewFunctionBuilder().WithGoModuleFunction(api.GoModuleFunc(
+			func(ctx context.Context, m api.Module, stack []uint64) {
+				s, _ := ctx.Value(sessionKey{}).(*session)
+				mem := m.Memory()
+				if s == nil || mem == nil {
+					panic(&abort{KindInvalid, "it called the host outside of a call"})
+				}
+				if err := context.Cause(s.ctx); err != nil {
+					panic(err)
+				}
+				f(s, mem, stack)
+			}), sig.params, sig.results).Export(name)
+	}
+	b.NewFunctionBuilder().WithGoModuleFunction(api.GoModuleFunc(
+		func(ctx context.Context, m api.Module, _ []uint64) {
+			s, _ := ctx.Value(sessionKey{}).(*session)
+			if s == nil {
+				panic(&abort{KindInvalid, "it ran outside of a call"})
+			}
+			s.tick(m)
+		}), nil, nil).Export(hostapi.ImportTick)
+	_, err := b.Instantiate(ctx)
+	return err
+}
+
+// importCall is call (ptr, len) -> len of the reply. A wild pointer and a call
+// too many end the plug-in's call: neither can be answered.
+func (s *session) importCall(mem api.Memory, stack []uint64) {
+	s.clock.stop()
+	began := time.Now()
+	defer func() {
+		s.usage.Host += time.Since(began)
+		s.clock.start()
+	}()
+	if s.usage.HostCalls++; s.usage.HostCalls > s.limits.HostCalls {
+		panic(&abort{KindLimit, "it asked the host more often than it may"})
+	}
+	if int64(uint32(stack[1])) > s.limits.Request {
+		panic(&abort{KindLimit, "it sent the host a request longer than it may have"})
+	}
+	view, ok := mem.Read(uint32(stack[0]), uint32(stack[1]))
+	if !ok {
+		panic(&abort{KindInvalid, "it gave the host a pointer outside of its memory"})
+	}
+	s.reply = s.answer(slices.Clone(view))
+	stack[0] = api.EncodeI32(int32(len(s.reply)))
+}
+
+// importRead is read (ptr, len) -> bytes copied of the kept reply.
+func (s *session) importRead(mem api.Memory, stack []uint64) {
+	n := min(uint64(uint32(stack[1])), uint64(len(s.reply)))
+	if !mem.Write(uint32(stack[0]), s.reply[:n]) {
+		panic(&abort{KindInvalid, "it gave the host a pointer outside of its memory"})
+	}
+	stack[0] = n
+}
+
+// importLog is log (level, ptr, len). A line is cut to maxLogLine bytes.
+func (s *session) importLog(mem api.Memory, stack []uint64) {
+	if uint64(uint32(stack[1]))+uint64(uint32(stack[2])) > uint64(mem.Size()) {
+		panic(&abort{KindInvalid, "it gave the host a pointer outside of its memory"})
+	}
+	view, _ := mem.Read(uint32(stack[1]), min(uint32(stack[2]), maxLogLine))
+	level := min(max(api.DecodeI32(stack[0]), hostapi.LogDebug), hostapi.LogError)
+	s.addLog(level, string(view))
+}
+
+// tick is what a metered module calls every meter.Quantum units of fuel. Here a
+// plug-in is stopped.
+func (s *session) tick(m api.Module) {
+	if err := context.Cause(s.ctx); err != nil {
+		panic(err)
+	}
+	if s.clock.remaining() < 0 {
+		panic(errDeadline)
+	}
+	fuel := m.ExportedGlobal(meter.FuelExport).(api.MutableGlobal)
+	refill, ok := s.account.Tick(int64(fuel.Get()))
+	if !ok {
+		panic(&abort{KindDeadline, "it computed longer than it may"})
+	}
+	fuel.Set(uint64(refill))
+}

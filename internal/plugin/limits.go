@@ -1,0 +1,77 @@
+package plugin
+
+import (
+	"time"
+
+	"recollect/hostapi"
+)
+
+// Limits bound one call of a plug-in. Zero fields stand for the default.
+type Limits struct {
+	Memory     int64         // bytes of linear memory
+	Wall       time.Duration // in the plug-in itself; time in host methods is not counted
+	Fuel       int64         // about one instruction each
+	HostCalls  int
+	ModelCalls int
+	Request    int64 // bytes of a request, in either direction
+	Reply      int64 // bytes of the plug-in's answer
+	Log        int64 // bytes of log lines; what is beyond is dropped
+}
+
+// DefaultLimits hold where neither manifest nor caller says otherwise.
+var DefaultLimits = Limits{
+	Memory: 64 << 20, Wall: 30 * time.Second, Fuel: 50e9, HostCalls: 256, ModelCalls: 4,
+	Request: 8 << 20, Reply: 1 << 20, Log: 64 << 10,
+}
+
+// Ceiling is the most that a manifest can ask for.
+var Ceiling = Limits{
+	Memory: 256 << 20, Wall: 2 * time.Minute, Fuel: 200e9, HostCalls: 4096, ModelCalls: 32,
+	Request: 32 << 20, Reply: 8 << 20, Log: 1 << 20,
+}
+
+// asked gives the limits that a manifest's wishes come to.
+func asked(m *hostapi.ManifestLimits) Limits {
+	l := DefaultLimits
+	if m == nil {
+		return l
+	}
+	return Limits{
+		Memory:     within(m.MemoryBytes, l.Memory, Ceiling.Memory),
+		Wall:       time.Duration(within(m.WallMS, l.Wall.Milliseconds(), Ceiling.Wall.Milliseconds())) * time.Millisecond,
+		Fuel:       l.Fuel, // a manifest can't ask for it: the wall decides
+		HostCalls:  within(m.HostCalls, l.HostCalls, Ceiling.HostCalls),
+		ModelCalls: within(m.ModelCalls, l.ModelCalls, Ceiling.ModelCalls),
+		Request:    within(m.RequestBytes, l.Request, Ceiling.Request),
+		Reply:      within(m.ReplyBytes, l.Reply, Ceiling.Reply),
+		Log:        within(m.LogBytes, l.Log, Ceiling.Log),
+	}
+}
+
+// atMost gives l with every field that top sets lowered to it.
+func (l Limits) atMost(top Limits) Limits {
+	return Limits{
+		Memory:     lower(l.Memory, top.Memory),
+		Wall:       lower(l.Wall, top.Wall),
+		Fuel:       lower(l.Fuel, top.Fuel),
+		HostCalls:  lower(l.HostCalls, top.HostCalls),
+		ModelCalls: lower(l.ModelCalls, top.ModelCalls),
+		Request:    lower(l.Request, top.Request),
+		Reply:      lower(l.Reply, top.Reply),
+		Log:        lower(l.Log, top.Log),
+	}
+}
+
+func within[T ~int | ~int64](want, standard, ceiling T) T {
+	if want <= 0 {
+		return standard
+	}
+	return min(want, ceiling)
+}
+
+func lower[T ~int | ~int64](v, top T) T {
+	if top <= 0 {
+		return v
+	}
+	return min(v, top)
+}

@@ -1,0 +1,254 @@
+package plugin
+
+import (
+	"archive/zip"
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"recollect/hostapi"
+)
+
+// Bounds of a package.
+const (
+	maxPackageFile  = 20 << 20 // bytes of a zip file
+	maxEntries      = 64
+	maxEntryBytes   = 16 << 20
+	maxPackageBytes = 32 << 20 // of all entries together
+)
+
+// Package is a plug-in as its author ships it, read whole into memory.
+type Package struct {
+	Manifest hostapi.Manifest
+	// SHA256 is a digest, in hexadecimal, over every name and content. It does not
+	// depend on whether the package was a folder or a zip file.
+	SHA256 string
+	files  map[string][]byte // by slash-separated path
+}
+
+// ReadPackage reads the folder or .rplug file at name. Errors are *Error.
+func ReadPackage(name string) (*Package, error) {
+	p, err := readPackage(name)
+	if err != nil {
+		id := filepath.Base(name)
+		if p != nil && p.Manifest.ID != "" {
+			id = p.Manifest.ID
+		}
+		return nil, &Error{Plugin: clip(id, 140), Kind: KindInvalid, Reason: err.Error(), Err: err}
+	}
+	return p, nil
+}
+
+func readPackage(name string) (*Package, error) {
+	info, err := os.Stat(name)
+	if err != nil {
+		return nil, fmt.Errorf("the package can't be read: %w", err)
+	}
+	if info.IsDir() {
+		root, err := os.OpenRoot(name)
+		if err != nil {
+			return nil, fmt.Errorf("the package can't be read: %w", err)
+		}
+		defer root.Close()
+		return readFS(root.FS())
+	}
+	if !info.Mode().IsRegular() {
+		return nil, errors.New("the package is neither a folder nor a file")
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, fmt.Errorf("the package can't be read: %w", err)
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxPackageFile+1))
+	if err != nil {
+		return nil, fmt.Errorf("the package can't be read: %w", err)
+	}
+	return readZip(data)
+}
+
+// readFS reads a folder. Names that begin with a dot are not part of a package.
+func readFS(fsys fs.FS) (*Package, error) {
+	files, total := map[string][]byte{}, int64(0)
+	err := fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return fmt.Errorf("the package can't be read: %w", err)
+		case name == ".":
+			return nil
+		case strings.HasPrefix(d.Name(), "."):
+			if d.IsDir() {
+				return fs.SkipDir
+			}
+			return nil
+		case d.IsDir():
+			return nil
+		case !d.Type().IsRegular():
+			return fmt.Errorf("%q in the package is not a regular file", clip(name, 100))
+		}
+		f, err := fsys.Open(name)
+		if err != nil {
+			return fmt.Errorf("the package can't be read: %w", err)
+		}
+		defer f.Close()
+		return addEntry(files, &total, name, f)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return assemble(files)
+}
+
+func readZip(data []byte) (*Package, error) {
+	if len(data) > maxPackageFile {
+		return nil, fmt.Errorf("the package is larger than %d MB", maxPackageFile>>20)
+	}
+	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		return nil, errors.New("the package is not a zip file")
+	}
+	files, total := map[string][]byte{}, int64(0)
+	if len(z.File) > 2*maxEntries {
+		return nil, fmt.Errorf("the package has more than %d entries", maxEntries)
+	}
+	for _, e := range z.File {
+		if strings.HasSuffix(e.Name, "/") && e.Mode().IsDir() {
+			continue
+		}
+		if !e.Mode().IsRegular() {
+			return nil, fmt.Errorf("%q in the package is not a regular file", clip(e.Name, 100))
+		}
+		if e.UncompressedSize64 > maxEntryBytes {
+			return nil, tooLarge(e.Name)
+		}
+		f, err := e.Open()
+		if err != nil {
+			return nil, fmt.Errorf("%q in the package can't be read: %w", clip(e.Name, 100), err)
+		}
+		err = addEntry(files, &total, e.Name, f)
+		f.Close()
+		if err != nil {
+			return nil, err
+		}
+	}
+	return assemble(files)
+}
+
+func tooLarge(name string) error {
+	return fmt.Errorf("%q in the package is larger than %d MB", clip(name, 100), maxEntryBytes>>20)
+}
+
+// addEntry reads one entry within the bounds, whatever its header promises.
+func addEntry(files map[string][]byte, total *int64, name string, r io.Reader) error {
+	if !plainName(name) {
+		return fmt.Errorf("%q is not a name that a package may hold", clip(name, 100))
+	}
+	if _, twice := files[name]; twice {
+		return fmt.Errorf("%q is in the package twice", clip(name, 100))
+	}
+	if len(files) == maxEntries {
+		return fmt.Errorf("the package has more than %d entries", maxEntries)
+	}
+	data, err := io.ReadAll(io.LimitReader(r, maxEntryBytes+1))
+	if err != nil {
+		return fmt.Errorf("%q in the package can't be read: %w", clip(name, 100), err)
+	}
+	if len(data) > maxEntryBytes {
+		return tooLarge(name)
+	}
+	if *total += int64(len(data)); *total > maxPackageBytes {
+		return fmt.Errorf("the package is larger than %d MB unpacked", maxPackageBytes>>20)
+	}
+	files[name] = data
+	return nil
+}
+
+// plainName holds for relative slash-separated paths that mean the same file on
+// every system and lead nowhere else.
+func plainName(name string) bool {
+	if len(name) > 200 || !fs.ValidPath(name) || name == "." || path.Clean(name) != name {
+		return false
+	}
+	for part := range strings.SplitSeq(name, "/") {
+		if strings.HasPrefix(part, ".") || strings.HasSuffix(part, ".") || strings.HasSuffix(part, " ") || !filepath.IsLocal(part) {
+			return false
+		}
+		if strings.ContainsFunc(part, func(r rune) bool { return r < ' ' || strings.ContainsRune(`\:*?"<>|`, r) }) || reserved(part) {
+			return false
+		}
+	}
+	return true
+}
+
+// reserved says whether Windows takes the name for a device.
+func reserved(part string) bool {
+	stem, _, _ := strings.Cut(strings.ToUpper(part), ".")
+	stem = strings.TrimRight(stem, " ")
+	if len(stem) == 4 && (strings.HasPrefix(stem, "COM") || strings.HasPrefix(stem, "LPT")) {
+		return stem[3] >= '0' && stem[3] <= '9'
+	}
+	return slices.Contains([]string{"CON", "PRN", "AUX", "NUL"}, stem)
+}
+
+// assemble checks a package as a whole. The package that comes with an error has
+// its manifest if that could be read.
+func assemble(files map[string][]byte) (*Package, error) {
+	raw, ok := files[hostapi.ManifestName]
+	if !ok {
+		return nil, errors.New("the package has no plugin.json")
+	}
+	m, err := ParseManifest(raw)
+	p := &Package{Manifest: m, files: files, SHA256: digest(files)}
+	if err != nil {
+		if !idForm.MatchString(m.ID) {
+			p.Manifest.ID = ""
+		}
+		return p, err
+	}
+	fold := map[string]bool{}
+	for name := range files {
+		if key := strings.ToLower(name); fold[key] {
+			return p, fmt.Errorf("%q is in the package twice, in upper and lower case", clip(name, 100))
+		} else {
+			fold[key] = true
+		}
+	}
+	if _, ok := files[hostapi.ModuleName]; !ok && needsCode(m) {
+		return p, errors.New("the package has no plugin.wasm")
+	}
+	return p, nil
+}
+
+// needsCode says whether a package with this manifest must hold a module.
+func needsCode(m hostapi.Manifest) bool {
+	return m.Schema == nil || len(m.Roles) > 1
+}
+
+// digest hashes names and contents with their lengths, in the order of names.
+func digest(files map[string][]byte) string {
+	names := make([]string, 0, len(files))
+	for name := range files {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	h := sha256.New()
+	put := func(data []byte) {
+		h.Write(binary.BigEndian.AppendUint64(nil, uint64(len(data))))
+		h.Write(data)
+	}
+	for _, name := range names {
+		put([]byte(name))
+		put(files[name])
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}

@@ -1,0 +1,249 @@
+package plugin
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+	"unicode/utf8"
+
+	"recollect/hostapi"
+)
+
+// Plugin is an approved plug-in that can be called, also from several goroutines
+// at once. Its module is compiled, or loaded from the cache, with the first
+// call.
+type Plugin struct {
+	Manifest hostapi.Manifest
+	SHA256   string // of its package
+
+	host   *Host
+	open   func() (*Package, error)
+	limits Limits
+
+	running sync.RWMutex // held for reading by calls, for writing by close
+	load    sync.Mutex   // one loads, the others wait
+	mod     *module
+	closed  bool
+
+	count   sync.Mutex
+	metrics Metrics
+}
+
+// Metrics are what a plug-in did since the host was opened.
+type Metrics struct {
+	Calls     int           `json:"calls"`
+	Faults    int           `json:"faults"`   // calls that ended in an error
+	Guest     time.Duration `json:"guest_ns"` // in the plug-in itself
+	Host      time.Duration `json:"host_ns"`  // in host methods
+	HostCalls int           `json:"host_calls"`
+	Fuel      int64         `json:"fuel"`
+	Memory    int64         `json:"memory_bytes"` // the most that one call had
+	Load      time.Duration `json:"load_ns"`      // compiling or loading its module
+	LastFault string        `json:"last_fault,omitempty"`
+}
+
+// Outcome is what a call gave besides its result.
+type Outcome struct {
+	Result json.RawMessage `json:"result"` // nil: empty
+	Log    []LogLine       `json:"log,omitempty"`
+	Stderr string          `json:"stderr,omitempty"` // its end
+	Usage  Usage           `json:"usage"`
+}
+
+// Metrics gives the counts so far.
+func (p *Plugin) Metrics() Metrics {
+	p.count.Lock()
+	defer p.count.Unlock()
+	return p.metrics
+}
+
+// Limits are the limits that hold for each call.
+func (p *Plugin) Limits() Limits { return p.limits }
+
+// HasCode says whether the package may hold a module: a schema that is only a
+// list has none.
+func (p *Plugin) HasCode() bool { return needsCode(p.Manifest) }
+
+// Run calls a verb ("extract", "select" and so on) with a request in JSON. The
+// outcome is filled as far as the call came, also with an error, which is a
+// *Error.
+func (p *Plugin) Run(ctx context.Context, verb string, request []byte, set Setting) (Outcome, error) {
+	out, err := p.run(ctx, verb, request, set)
+	p.count.Lock()
+	defer p.count.Unlock()
+	m := &p.metrics
+	m.Calls++
+	m.Guest += out.Usage.Guest
+	m.Host += out.Usage.Host
+	m.HostCalls += out.Usage.HostCalls
+	m.Fuel += out.Usage.Fuel
+	m.Memory = max(m.Memory, out.Usage.Memory)
+	if err != nil {
+		m.Faults++
+		m.LastFault = err.Error()
+		return out, err
+	}
+	return out, nil
+}
+
+func (p *Plugin) run(ctx context.Context, verb string, request []byte, set Setting) (Outcome, error) {
+	if verbs[verb] == "" {
+		return Outcome{}, p.fail(clip(verb, 40), KindUnsupported, "there is no such verb", nil)
+	}
+	if int64(len(request)) > p.limits.Request {
+		return Outcome{}, p.fail(verb, KindLimit, fmt.Sprintf("the request of %d bytes is longer than the %d it may have", len(request), p.limits.Request), nil)
+	}
+	p.running.RLock()
+	defer p.running.RUnlock()
+	mod, err := p.module(ctx)
+	if err != nil {
+		var e *Error
+		if errors.As(err, &e) {
+			e.Verb = verb
+			return Outcome{}, e
+		}
+		return Outcome{}, p.fail(verb, KindInvalid, err.Error(), err)
+	}
+	if mod == nil || !mod.plays(verb) {
+		return Outcome{}, p.fail(verb, KindUnsupported, "it does not support this", nil)
+	}
+	s := newSession(ctx, p.Manifest, p.limits, set, p.host.options.Version)
+	answer, err := mod.call(s, verb, request)
+	if err != nil {
+		e := fault(s.ctx, err, s.detail(err))
+		if e.Kind == KindDeadline {
+			e.Reason = fmt.Sprintf("it took longer than the %v it may", p.limits.Wall)
+		} else if e.Reason == "" {
+			e.Kind, e.Reason = s.crash(err)
+		}
+		e.Plugin, e.Verb = p.Manifest.ID, verb
+		s.close()
+		return s.outcome(nil), e
+	}
+	s.close()
+	result, err := p.decode(verb, answer)
+	return s.outcome(result), err
+}
+
+func (s *session) outcome(result json.RawMessage) Outcome {
+	return Outcome{Result: result, Log: s.log, Stderr: s.stderr.String(), Usage: s.usage}
+}
+
+// decode takes an answer apart. An empty one and a null result are nothing
+// found.
+func (p *Plugin) decode(verb string, answer []byte) (json.RawMessage, error) {
+	if len(answer) == 0 {
+		return nil, nil
+	}
+	var a hostapi.Answer
+	if !utf8.Valid(answer) {
+		return nil, p.fail(verb, KindInvalid, "its answer is not UTF-8", nil)
+	}
+	if err := json.Unmarshal(answer, &a); err != nil {
+		return nil, p.fail(verb, KindInvalid, "its answer is not of its form: "+clip(err.Error(), 200), err)
+	}
+	if a.Error != nil {
+		return nil, p.fail(verb, KindFailed, clip(a.Error.Message, 500), a.Error)
+	}
+	if string(a.Result) == "null" {
+		return nil, nil
+	}
+	return a.Result, nil
+}
+
+// call is Run with its types. An empty result is the zero Out.
+func call[Out any](ctx context.Context, p *Plugin, verb string, in any, set Setting) (Out, error) {
+	var out Out
+	request, err := encode(in)
+	if err != nil {
+		return out, p.fail(verb, KindFailed, "the request can't be encoded", err)
+	}
+	o, err := p.Run(ctx, verb, request, set)
+	if err != nil || o.Result == nil {
+		return out, err
+	}
+	if err := json.Unmarshal(o.Result, &out); err != nil {
+		var none Out
+		return none, p.fail(verb, KindInvalid, "its result is not of its form: "+clip(err.Error(), 200), err)
+	}
+	return out, nil
+}
+
+func (p *Plugin) fail(verb string, kind Kind, reason string, cause error) *Error {
+	return &Error{Plugin: p.Manifest.ID, Verb: verb, Kind: kind, Reason: reason, Err: cause}
+}
+
+// Prepare compiles the module into the cache, so that the first call need not,
+// and checks that it plays the roles of its manifest. Errors are *Error.
+func (p *Plugin) Prepare(ctx context.Context) error {
+	p.running.RLock()
+	defer p.running.RUnlock()
+	mod, err := p.module(ctx)
+	if err != nil {
+		var e *Error
+		if errors.As(err, &e) {
+			return e
+		}
+		return p.fail("", KindInvalid, err.Error(), err)
+	}
+	for role, verb := range map[hostapi.Role]string{hostapi.RoleExtractor: "extract", hostapi.RolePolicy: "select", hostapi.RoleSchema: "sections"} {
+		static := role == hostapi.RoleSchema && p.Manifest.Schema != nil
+		if slices.Contains(p.Manifest.Roles, role) && !static && (mod == nil || !mod.plays(verb)) {
+			return p.fail("", KindInvalid, fmt.Sprintf("its manifest names the role %s, but its module does not export %s", role, verbs[verb]), nil)
+		}
+	}
+	return nil
+}
+
+// module loads the module when it is needed first; nil if the package has none.
+// A failure is not kept: the next call tries again.
+func (p *Plugin) module(ctx context.Context) (*module, error) {
+	p.load.Lock()
+	defer p.load.Unlock()
+	if p.closed {
+		return nil, errors.New("the host is closed")
+	}
+	if p.mod != nil {
+		return p.mod, nil
+	}
+	began := time.Now()
+	pkg, err := p.open()
+	if err != nil {
+		return nil, err
+	}
+	if pkg.SHA256 != p.SHA256 {
+		return nil, errors.New("its package is not the one that was approved")
+	}
+	wasm, ok := pkg.files[hostapi.ModuleName]
+	if !ok {
+		return nil, nil
+	}
+	code, err := p.host.codeCache()
+	if err != nil {
+		return nil, err
+	}
+	if p.mod, err = code.load(ctx, wasm, p.limits.Memory); err != nil {
+		return nil, err
+	}
+	p.count.Lock()
+	p.metrics.Load = time.Since(began)
+	p.count.Unlock()
+	return p.mod, nil
+}
+
+// close waits for running calls.
+func (p *Plugin) close() {
+	p.running.Lock()
+	defer p.running.Unlock()
+	p.load.Lock()
+	defer p.load.Unlock()
+	p.closed = true
+	if p.mod != nil {
+		p.mod.close()
+		p.mod = nil
+	}
+}

@@ -1,0 +1,139 @@
+package plugin
+
+import (
+	"context"
+	"errors"
+
+	"recollect/hostapi"
+	"recollect/internal/inject"
+	"recollect/internal/memorize"
+	"recollect/internal/memory"
+)
+
+var (
+	_ memorize.Extractor = Extractor{}
+	_ memorize.Schema    = Schema{}
+	_ inject.Policy      = Policy{}
+)
+
+// Extractor is a plug-in in the role of a memorize.Extractor. What the call
+// itself brings (branch, history, memory) replaces those fields of Setting.
+type Extractor struct {
+	Plugin  *Plugin
+	Setting Setting
+}
+
+// ID implements memorize.Extractor.
+func (e Extractor) ID() string { return e.Plugin.Manifest.ID }
+
+// Extract implements memorize.Extractor. Its errors are *Error.
+func (e Extractor) Extract(ctx context.Context, x memorize.Extraction) ([]memory.Found, error) {
+	set := e.Setting
+	set.Branch, set.History, set.New, set.All = x.Branch, x.History, x.New, x.All
+	set.Memory = func(string) (memory.Memory, error) { return x.Memory, nil }
+	r, err := call[hostapi.ExtractResult](ctx, e.Plugin, "extract", extractRequest(x), set)
+	if err != nil {
+		return nil, err
+	}
+	return found(e.ID(), r.Items), nil
+}
+
+// Schema is a plug-in in the role of a memorize.Schema. One whose manifest lists
+// the sections is not loaded for them.
+type Schema struct {
+	Plugin  *Plugin
+	Setting Setting
+}
+
+// ID implements memorize.Schema.
+func (s Schema) ID() string { return s.Plugin.Manifest.ID }
+
+// Layout implements memorize.Schema. Its errors are *Error.
+func (s Schema) Layout(ctx context.Context) (memory.Layout, error) {
+	if static := s.Plugin.Manifest.Schema; static != nil {
+		return layout(*static), nil
+	}
+	config, err := ResolveConfig(s.Plugin.Manifest, s.Setting.Config)
+	if err != nil {
+		return memory.Layout{}, s.Plugin.fail("sections", KindInvalid, err.Error(), err)
+	}
+	r, err := call[hostapi.SectionsResult](ctx, s.Plugin, "sections", hostapi.SectionsRequest{Config: config}, s.Setting)
+	if err != nil {
+		return memory.Layout{}, err
+	}
+	if err := checkSections(r); err != nil {
+		return memory.Layout{}, s.Plugin.fail("sections", KindInvalid, err.Error(), err)
+	}
+	return layout(r), nil
+}
+
+// Check implements memorize.Schema. A plug-in without rc_check keeps the items
+// that name one of the sections.
+func (s Schema) Check(ctx context.Context, sections []memory.Section, items []memory.Found) ([]memory.Found, []memorize.Reject, error) {
+	known, rejects := bySection(sections, items)
+	if len(known) == 0 || !s.Plugin.HasCode() {
+		return known, rejects, nil
+	}
+	r, err := call[hostapi.CheckResult](ctx, s.Plugin, "check", checkRequest(sections, known), s.Setting)
+	if IsKind(err, KindUnsupported) {
+		return known, rejects, nil
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	good, bad, err := checked(known, r)
+	if err != nil {
+		return nil, nil, s.Plugin.fail("check", KindInvalid, err.Error(), err)
+	}
+	good, lost := bySection(sections, good)
+	return good, append(append(rejects, bad...), lost...), nil
+}
+
+func bySection(sections []memory.Section, items []memory.Found) (good []memory.Found, bad []memorize.Reject) {
+	ids := map[string]bool{}
+	for _, s := range sections {
+		ids[s.ID] = true
+	}
+	for _, f := range items {
+		if ids[f.Section] {
+			good = append(good, f)
+		} else {
+			bad = append(bad, memorize.Reject{Item: f, Reason: "there is no section " + clip(f.Section, 80)})
+		}
+	}
+	return good, bad
+}
+
+// Policy is a plug-in in the role of an inject.Policy.
+type Policy struct {
+	Plugin  *Plugin
+	Setting Setting
+}
+
+// ID implements inject.Policy.
+func (p Policy) ID() string { return p.Plugin.Manifest.ID }
+
+// Select implements inject.Policy. Its errors are *Error.
+func (p Policy) Select(ctx context.Context, sel inject.Selection) ([]inject.Choice, error) {
+	set := p.Setting
+	set.Branch = sel.Branch
+	r, err := call[hostapi.SelectResult](ctx, p.Plugin, "select", selectRequest(sel), set)
+	if err != nil {
+		return nil, err
+	}
+	return choices(r), nil
+}
+
+// modelRefusal is what a plug-in reads when a model did not answer.
+func modelRefusal(err error) *hostapi.Error {
+	var refused *hostapi.Error
+	switch {
+	case errors.As(err, &refused):
+		return refused
+	case errors.Is(err, context.Canceled):
+		return refusal(hostapi.CodeCancelled, "the call was stopped")
+	}
+	e := refusal(hostapi.CodeUnavailable, "the model did not answer: %v", err)
+	e.Retry = true
+	return e
+}

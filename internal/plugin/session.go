@@ -1,0 +1,188 @@
+package plugin
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"recollect/hostapi"
+	"recollect/internal/history"
+	"recollect/internal/memorize"
+	"recollect/internal/memory"
+	"recollect/internal/plugin/meter"
+)
+
+// Setting is what the host answers a plug-in from during one call. Whatever is
+// absent in it is answered as unavailable.
+type Setting struct {
+	Branch  string
+	History memorize.History
+	New     []history.Ref // turns not memorized before
+	All     []history.Ref // turns of the branch, the new ones included
+	// Memory gives what is remembered about a branch.
+	Memory func(branch string) (memory.Memory, error)
+	// Storage is the folder that holds the storage of all plug-ins in this project.
+	Storage string
+	// Config is the configuration that a person gave; see [ResolveConfig].
+	Config json.RawMessage
+	// Complete asks the model, Budget says what is left. Both nil: no model is
+	// configured.
+	Complete func(ctx context.Context, p hostapi.CompleteParams) (hostapi.CompleteResult, error)
+	Budget   func(ctx context.Context) (hostapi.BudgetResult, error)
+}
+
+// LogLine is one line of a plug-in's log.
+type LogLine struct {
+	Level int32  `json:"level"` // hostapi.LogDebug and so on
+	Text  string `json:"text"`
+}
+
+// Usage is what one call took.
+type Usage struct {
+	Guest      time.Duration `json:"guest_ns"` // in the plug-in itself
+	Host       time.Duration `json:"host_ns"`  // in host methods
+	HostCalls  int           `json:"host_calls"`
+	ModelCalls int           `json:"model_calls"`
+	Memory     int64         `json:"memory_bytes"` // linear memory at the end
+	Fuel       int64         `json:"fuel"`         // about one instruction each
+	LogDropped int           `json:"log_dropped"`  // lines beyond the limit
+}
+
+const maxLogLine = 4 << 10 // bytes
+
+// session is the host's side of one call: its clock, its counters and what it
+// may see. It belongs to the goroutine of the call.
+type session struct {
+	ctx      context.Context
+	cancel   context.CancelCauseFunc
+	manifest hostapi.Manifest
+	limits   Limits
+	setting  Setting
+	version  string // of the app
+
+	clock   clock
+	account meter.Account
+	reply   []byte // kept for read
+	log     []LogLine
+	logged  int64
+	stderr  tail
+	usage   Usage
+	turns   turnReader
+}
+
+func newSession(ctx context.Context, m hostapi.Manifest, l Limits, set Setting, version string) *session {
+	s := &session{manifest: m, limits: l, setting: set, version: version}
+	s.ctx, s.cancel = context.WithCancelCause(ctx)
+	s.account.Budget = l.Fuel
+	s.clock.left = l.Wall
+	s.clock.end = func() { s.cancel(errDeadline) }
+	return s
+}
+
+// close ends what the call has open. Nothing of the session runs afterwards.
+func (s *session) close() {
+	s.clock.stop()
+	s.turns.close()
+	s.cancel(context.Canceled)
+	s.usage.Guest = s.clock.used
+}
+
+// addLog keeps a line as long as there is room for it.
+func (s *session) addLog(level int32, text string) {
+	text = strings.ToValidUTF8(strings.ReplaceAll(text, "\x00", ""), "\uFFFD")
+	if s.logged+int64(len(text)) > s.limits.Log || len(s.log) >= 4096 {
+		s.usage.LogDropped++
+		return
+	}
+	s.logged += int64(len(text))
+	s.log = append(s.log, LogLine{Level: level, Text: text})
+}
+
+// detail is what an author needs to see of a call that was aborted.
+func (s *session) detail(err error) string {
+	var b strings.Builder
+	if err != nil {
+		b.WriteString(clip(err.Error(), 8<<10))
+	}
+	if text := s.stderr.String(); text != "" {
+		fmt.Fprintf(&b, "\nstandard error:\n%s", text)
+	}
+	return b.String()
+}
+
+// clock counts the time that a plug-in spends in itself and ends the call when
+// none is left. It stands still while the host works for the plug-in.
+type clock struct {
+	mu    sync.Mutex
+	left  time.Duration
+	used  time.Duration
+	since time.Time
+	timer *time.Timer
+	end   func()
+}
+
+func (c *clock) start() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.since = time.Now()
+	c.timer = time.AfterFunc(max(c.left, 0), c.end)
+}
+
+func (c *clock) stop() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.timer == nil {
+		return
+	}
+	c.timer.Stop()
+	c.timer = nil
+	passed := time.Since(c.since)
+	c.used += passed
+	c.left -= passed
+}
+
+// remaining is what is left of the plug-in's time.
+func (c *clock) remaining() time.Duration {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.timer == nil {
+		return c.left
+	}
+	return c.left - time.Since(c.since)
+}
+
+// sleep serves the guest's nanosleep: never beyond the deadline or the end of
+// the call.
+func (s *session) sleep(ns int64) {
+	d := min(time.Duration(max(ns, 0)), max(s.clock.remaining(), 0)+time.Millisecond)
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+	case <-s.ctx.Done():
+	}
+}
+
+// tail keeps the last bytes that were written to it.
+type tail struct{ data []byte }
+
+const maxTail = 16 << 10
+
+func (t *tail) Write(p []byte) (int, error) {
+	n := len(p)
+	if len(p) > maxTail {
+		p = p[len(p)-maxTail:]
+	}
+	if over := len(t.data) + len(p) - maxTail; over > 0 {
+		t.data = append(t.data[:0], t.data[over:]...)
+	}
+	t.data = append(t.data, p...)
+	return n, nil
+}
+
+func (t *tail) String() string {
+	return strings.ToValidUTF8(strings.ReplaceAll(string(t.data), "\x00", ""), "\uFFFD")
+}

@@ -1,0 +1,142 @@
+package plugin
+
+import (
+	"errors"
+	"slices"
+
+	"recollect/hostapi"
+	"recollect/internal/history"
+	"recollect/internal/inject"
+	"recollect/internal/memorize"
+	"recollect/internal/memory"
+)
+
+// Wire types and domain types meet in this file and nowhere else.
+
+func wireTurn(t history.Turn, isNew bool) hostapi.Turn {
+	w := hostapi.Turn{
+		ID: t.ID, Session: t.Session, Source: t.Source, Branch: t.Branch, Time: t.Time, New: isNew,
+		Messages: make([]hostapi.Message, 0, len(t.Messages)),
+	}
+	for _, m := range t.Messages {
+		w.Messages = append(w.Messages, hostapi.Message{ID: m.ID, Role: string(m.Role), Time: m.Time, Text: m.Text})
+	}
+	return w
+}
+
+func wireSession(x history.Session, turns int) hostapi.Session {
+	return hostapi.Session{
+		ID: x.ID, Source: x.Source, Title: x.Title, Turns: turns, Started: x.Started, LastActive: x.LastActive,
+	}
+}
+
+func wireSections(sections []memory.Section) []hostapi.Section {
+	w := make([]hostapi.Section, 0, len(sections))
+	for i, s := range sections {
+		w = append(w, hostapi.Section{ID: s.ID, Heading: s.Heading, Guidance: s.Guidance, Order: i})
+	}
+	return w
+}
+
+// layout gives the sections in their order.
+func layout(r hostapi.SectionsResult) memory.Layout {
+	sorted := slices.Clone(r.Sections)
+	slices.SortStableFunc(sorted, func(a, b hostapi.Section) int { return a.Order - b.Order })
+	l := memory.Layout{Title: r.Title}
+	for _, s := range sorted {
+		l.Sections = append(l.Sections, memory.Section{ID: s.ID, Heading: s.Heading, Guidance: s.Guidance})
+	}
+	return l
+}
+
+// memoryItems gives the active items.
+func memoryItems(items []memory.Item) []hostapi.MemoryItem {
+	w := make([]hostapi.MemoryItem, 0, len(items))
+	for _, it := range items {
+		if it.State != memory.Active {
+			continue
+		}
+		w = append(w, hostapi.MemoryItem{
+			ID: it.ID, Section: it.Section, Content: it.Content, Confidence: it.Confidence, Pinned: it.Pinned,
+			ByPerson: slices.ContainsFunc(it.Origins, func(o memory.Origin) bool { return o.Extractor == memory.Person }),
+			Created:  it.Created, Updated: it.Updated, Seen: len(it.Origins),
+		})
+	}
+	return w
+}
+
+func extractRequest(x memorize.Extraction) hostapi.ExtractRequest {
+	return hostapi.ExtractRequest{
+		Project: hostapi.Project{Name: x.Project}, Branch: x.Branch, Sections: wireSections(x.Sections), Now: x.Now,
+		Limits:   hostapi.Limits{MaxItems: x.MaxItems, MaxItemRunes: x.MaxRunes},
+		NewTurns: len(x.New), AllTurns: len(x.All),
+	}
+}
+
+// found gives what an extractor answered; the origin carries the evidence only.
+func found(id string, items []hostapi.Item) []memory.Found {
+	f := make([]memory.Found, 0, len(items))
+	for _, it := range items {
+		f = append(f, memory.Found{
+			Section: it.Section, Content: it.Content, Confidence: it.Confidence, Rationale: it.Rationale,
+			Origin: memory.Origin{Extractor: id, Records: it.Evidence},
+		})
+	}
+	return f
+}
+
+func checkRequest(sections []memory.Section, items []memory.Found) hostapi.CheckRequest {
+	r := hostapi.CheckRequest{Sections: wireSections(sections), Items: make([]hostapi.Item, 0, len(items))}
+	for _, f := range items {
+		r.Items = append(r.Items, hostapi.Item{
+			Section: f.Section, Content: f.Content, Confidence: f.Confidence, Rationale: f.Rationale, Evidence: f.Origin.Records,
+		})
+	}
+	return r
+}
+
+var errCheckCount = errors.New("its answer neither keeps nor rejects every item")
+
+// checked sorts items by what a schema answered: those that are not rejected
+// stand in its items, in order. Normalising changes section, content,
+// confidence and rationale; where an item came from stays.
+func checked(items []memory.Found, r hostapi.CheckResult) ([]memory.Found, []memorize.Reject, error) {
+	reasons := map[int]string{}
+	for _, x := range r.Rejects {
+		if _, twice := reasons[x.Index]; twice || x.Index < 0 || x.Index >= len(items) {
+			return nil, nil, errCheckCount
+		}
+		reasons[x.Index] = x.Reason
+	}
+	if len(r.Items)+len(reasons) != len(items) {
+		return nil, nil, errCheckCount
+	}
+	var good []memory.Found
+	var bad []memorize.Reject
+	for i, f := range items {
+		if reason, rejected := reasons[i]; rejected {
+			bad = append(bad, memorize.Reject{Item: f, Reason: clip(reason, 300)})
+			continue
+		}
+		w := r.Items[len(good)]
+		f.Section, f.Content, f.Confidence, f.Rationale = w.Section, w.Content, w.Confidence, w.Rationale
+		good = append(good, f)
+	}
+	return good, bad, nil
+}
+
+func selectRequest(s inject.Selection) hostapi.SelectRequest {
+	return hostapi.SelectRequest{
+		Branch: s.Branch, Target: s.Target, Budget: s.Budget,
+		Sections: wireSections(s.Sections), Items: memoryItems(s.Items),
+		Context: hostapi.SelectContext{Now: s.Now, Prompt: s.Prompt, Files: s.Files},
+	}
+}
+
+func choices(r hostapi.SelectResult) []inject.Choice {
+	c := make([]inject.Choice, 0, len(r.Selected))
+	for _, x := range r.Selected {
+		c = append(c, inject.Choice{ID: x.ID, Why: clip(x.Why, 300)})
+	}
+	return c
+}
