@@ -1,0 +1,206 @@
+package inject
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/rogpeppe/go-internal/diff"
+
+	"recollect/internal/atomicfile"
+)
+
+// maxTries is how often a file is read again because somebody wrote it between
+// our reading and our writing.
+const maxTries = 10
+
+// writer replaces a file; a test may put faults into its options.
+type writer struct {
+	options atomicfile.Options
+}
+
+// apply puts block into a place, or takes ours out if block is empty.
+func apply(ctx context.Context, p *place, block string, dryRun bool) Result {
+	return writer{}.apply(ctx, p, block, dryRun)
+}
+
+func (w writer) apply(ctx context.Context, p *place, block string, dryRun bool) Result {
+	r := Result{Path: p.target}
+	if p.file != "" && filepath.Clean(p.file) != filepath.Clean(p.target) {
+		r.File = p.file
+	}
+	err := p.err
+	if err == nil {
+		err = w.edit(ctx, p, block, dryRun, &r)
+	}
+	var refusal *Refusal
+	switch {
+	case errors.As(err, &refusal):
+		refusal.Path = p.target
+		r.Outcome, r.Reason, r.Lines, r.Err = Refused, refusal.Reason, refusal.Lines, err
+	case err != nil:
+		r.Outcome, r.Reason, r.Err = Failed, err.Error(), err
+	case p.instead != "":
+		r.Reason = p.instead
+		if r.Outcome == Nothing {
+			r.Outcome = Skipped
+		}
+	}
+	return r
+}
+
+// edit reads, splices and writes, and begins again if the file was changed in
+// between.
+func (w writer) edit(ctx context.Context, p *place, block string, dryRun bool, r *Result) error {
+	for try := range maxTries {
+		if err := wait(ctx, try); err != nil {
+			return err
+		}
+		c, err := plan(p.file, block)
+		if err != nil {
+			return explain(err)
+		}
+		r.Outcome, r.Created, r.Deleted = c.outcome, c.create, c.remove
+		if dryRun {
+			r.Diff = c.diff(p.target)
+			return nil
+		}
+		err = w.write(p.file, c)
+		if errors.Is(err, atomicfile.ErrChanged) {
+			continue
+		}
+		return explain(err)
+	}
+	return refuse(Busy, nil, "somebody else keeps writing it; try again")
+}
+
+// wait lets whoever is writing finish: a little longer each time.
+func wait(ctx context.Context, try int) error {
+	if try == 0 {
+		return ctx.Err()
+	}
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(time.Duration(try*try) * time.Millisecond):
+		return nil
+	}
+}
+
+// change is what is to be done with a file.
+type change struct {
+	outcome        Outcome
+	before, after  []byte
+	expect         atomicfile.Expect
+	create, remove bool
+}
+
+func plan(file, block string) (change, error) {
+	src, sum, err := atomicfile.Read(file, MaxFile)
+	if errors.Is(err, fs.ErrNotExist) {
+		if block == "" {
+			return change{outcome: Nothing}, nil
+		}
+		return change{outcome: Written, after: Create(block), expect: atomicfile.Absent(), create: true}, nil
+	}
+	if err != nil {
+		return change{}, err
+	}
+	if to, ok := linkText(file, src); ok && block != "" {
+		return change{}, refuse(LinkText, nil, "a symbolic link to "+to+" that was checked out as text; inject into "+to+" instead")
+	}
+	c := change{outcome: Written, before: src, expect: atomicfile.Content(sum)}
+	if block == "" {
+		c.outcome, c.remove = TakenOut, IsOnlyOurs(src)
+	}
+	if c.after, err = Splice(src, block); err != nil {
+		return change{}, err
+	}
+	if bytes.Equal(c.after, src) {
+		c.outcome = Unchanged
+		if block == "" {
+			c.outcome = Nothing
+		}
+	}
+	return c, nil
+}
+
+func (c change) diff(name string) string {
+	if c.outcome != Written && c.outcome != TakenOut {
+		return ""
+	}
+	from, to := name, name
+	if c.create {
+		from = os.DevNull
+	}
+	after := c.after
+	if c.remove {
+		to, after = os.DevNull, nil
+	}
+	return string(diff.Diff(from, c.before, to, after))
+}
+
+func (w writer) write(file string, c change) error {
+	switch {
+	case c.outcome != Written && c.outcome != TakenOut:
+		return nil
+	case c.remove:
+		return removeExact(file, c.before)
+	}
+	return atomicfile.Replace(file, c.after, c.expect, w.options)
+}
+
+// removeExact removes a file if it still holds want. It is moved aside first,
+// so that what an editor saves in between is neither removed nor replaced.
+func removeExact(file string, want []byte) error {
+	dir, err := os.MkdirTemp(filepath.Dir(file), ".recollect-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(dir)
+	aside := filepath.Join(dir, filepath.Base(file))
+	if err := os.Rename(file, aside); err != nil {
+		return err
+	}
+	if now, err := os.ReadFile(aside); err != nil || !bytes.Equal(now, want) {
+		return errors.Join(atomicfile.ErrChanged, putBack(aside, file))
+	}
+	return os.Remove(aside)
+}
+
+// putBack gives a file its name again unless somebody took the name meanwhile.
+func putBack(aside, file string) error {
+	if err := os.Link(aside, file); err == nil {
+		return os.Remove(aside)
+	}
+	if _, err := os.Lstat(file); err == nil {
+		return nil // aside stays: it is somebody's text
+	}
+	return os.Rename(aside, file)
+}
+
+// explain makes a refusal of the errors that a person can mend.
+func explain(err error) error {
+	for _, known := range []struct {
+		err     error
+		problem Problem
+		reason  string
+	}{
+		{atomicfile.ErrTooLarge, TooLarge, "larger than 4 MiB, which assistants do not read"},
+		{atomicfile.ErrNotRegular, NotAFile, "not a regular file"},
+		{atomicfile.ErrHardLinked, HardLink, "has further hard links, which a replacement would cut off"},
+		{atomicfile.ErrReadOnly, ReadOnly, "read-only"},
+		{atomicfile.ErrLoop, BadLink, "a symbolic link that leads in a circle"},
+		{atomicfile.ErrDangling, BadLink, "a symbolic link to a file that does not exist"},
+		{fs.ErrPermission, ReadOnly, "may not be written"},
+	} {
+		if errors.Is(err, known.err) {
+			return &Refusal{Problem: known.problem, Reason: known.reason, Err: err}
+		}
+	}
+	return err
+}
