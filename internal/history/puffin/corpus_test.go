@@ -1,10 +1,13 @@
 package puffin
 
 import (
+	"bufio"
+	"bytes"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"recollect/internal/history"
 )
@@ -106,26 +109,28 @@ func FuzzParse(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		path, scope := inProject(t.TempDir())
-		write(t, path, data)
-		h := view1(t, New(Options{}), scope)
-		refs := h.Refs("*")
-		n := 0
-		for turn, err := range h.Turns(t.Context(), refs) {
-			if err != nil || len(turn.Messages) == 0 {
-				t.Fatalf("turn %q: %v", turn.ID, err)
+		read := &file{path: "history.json"}
+		read.parse(bufio.NewReader(bytes.NewReader(data)))
+		if read.open && len(read.damage) == 0 {
+			t.Fatal("an unfinished file is not reported")
+		}
+		v := newView(New(Options{}), []*file{read}, history.Report{})
+		for _, got := range v.turns {
+			p, ok := decodePrompt(data[got.off:][:got.size])
+			if !ok {
+				t.Fatalf("turn %q is not where it was", got.id)
 			}
-			for _, m := range turn.Messages {
-				if m.ID == "" || strings.TrimSpace(m.Text) == "" || m.Text != history.Clean(m.Text) {
+			messages := p.messages(p.name(got.branch), got.at)
+			if digestOf(messages) != got.digest || len(messages) == 0 || got.id == "" {
+				t.Fatalf("turn %q reads differently", got.id)
+			}
+			for _, m := range messages {
+				if m.ID == "" || strings.TrimSpace(m.Text) == "" || !utf8.ValidString(m.Text) || strings.Contains(m.Text, "\x00") {
 					t.Fatalf("message %+v", m)
 				}
 			}
-			n++
 		}
-		if n != len(refs) {
-			t.Fatalf("%d turns of %d", n, len(refs))
-		}
-		for _, s := range h.Sessions() {
+		for _, s := range v.Sessions() {
 			if s.Title == "" || strings.ContainsAny(s.Title, "\n\r\x00") || s.LastActive.Before(s.Started) {
 				t.Fatalf("session %+v", s)
 			}
