@@ -110,7 +110,7 @@ func split(wasm []byte) ([]section, error) {
 			return nil, refuse(Unsupported, "section %d is not of WebAssembly 2.0", s.id)
 		}
 		r.what = sectionNames[s.id]
-		s.body = r.take(int(r.u32()))
+		s.body = r.take(r.count())
 		if r.err != nil {
 			return nil, r.err
 		}

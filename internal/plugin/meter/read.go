@@ -108,7 +108,7 @@ func (r *reader) skipLEB(max int) {
 func (r *reader) count() int {
 	n := r.u32()
 	if r.err == nil && int64(n) > int64(len(r.b)-r.pos) {
-		r.fail("counts %d entries and has bytes for %d", n, len(r.b)-r.pos)
+		r.fail("announces %d entries or bytes and has room for %d", n, len(r.b)-r.pos)
 		r.err.(*Error).count = true
 		return 0
 	}

@@ -107,7 +107,7 @@ func (r *reader) limits() (l limits) {
 			l.max = r.u32()
 		}
 	case 2, 3:
-		r.unsupported("shared memory")
+		r.unsupported("a shared memory or table")
 	default:
 		r.fail("%#x is not a kind of limits", flag)
 	}

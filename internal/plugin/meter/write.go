@@ -1,6 +1,9 @@
 package meter
 
-import "strings"
+import (
+	"math"
+	"strings"
+)
 
 // write gives the module with the meter in it. The bodies are scanned as they
 // are written, so that only one function's edits are held at a time.
@@ -10,13 +13,12 @@ func (w *writer) write(lim Limits) error {
 	w.out = append(w.out, "\x00asm\x01\x00\x00\x00"...)
 	for i := range w.m.sections {
 		s := &w.m.sections[i]
-		if s.id != secCustom {
-			for len(added) > 0 && rank(added[0]) <= rank(s.id) {
-				if added[0] != s.id {
-					w.section(&section{id: added[0], body: []byte{0}}, lim)
-				}
-				added = added[1:]
+		next := w.nextRank(i)
+		for len(added) > 0 && rank(added[0]) <= next {
+			if added[0] != s.id {
+				w.section(&section{id: added[0], body: []byte{0}}, lim)
 			}
+			added = added[1:]
 		}
 		if s.id == secCode {
 			if err := w.code(); err != nil {
@@ -30,6 +32,21 @@ func (w *writer) write(lim Limits) error {
 		w.section(&section{id: id, body: []byte{0}}, lim)
 	}
 	return nil
+}
+
+// nextRank gives the rank of the first section from i on that is no custom
+// section. Sections that the module lacks are added before those at its end:
+// wazero judges a broken name section by whether it is the last.
+func (w *writer) nextRank(i int) int {
+	if w.m.sections[i].id != secCustom {
+		return rank(w.m.sections[i].id)
+	}
+	for _, s := range w.m.sections[i:] {
+		if s.id != secCustom {
+			return 0
+		}
+	}
+	return math.MaxInt
 }
 
 // debugSection tells of custom sections that hold offsets into the code, which
