@@ -21,7 +21,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -134,7 +133,7 @@ func read(path string, limit int64) (_ []byte, _ Sum, err error) {
 		return nil, Sum{}, err
 	}
 	if !info.Mode().IsRegular() {
-		return nil, Sum{}, fmt.Errorf("%s: %w", path, ErrNotRegular)
+		return nil, Sum{}, &fs.PathError{Op: "read", Path: path, Err: ErrNotRegular}
 	}
 	f, err := os.Open(path)
 	if err != nil {
@@ -146,7 +145,7 @@ func read(path string, limit int64) (_ []byte, _ Sum, err error) {
 		n, err := f.Read(data[len(data):cap(data)])
 		data = data[:len(data)+n]
 		if int64(len(data)) > limit {
-			return nil, Sum{}, fmt.Errorf("%s: %w", path, ErrTooLarge)
+			return nil, Sum{}, &fs.PathError{Op: "read", Path: path, Err: ErrTooLarge}
 		}
 		if err == io.EOF {
 			return data, SumOf(data), nil
@@ -171,12 +170,12 @@ func Replace(path string, data []byte, expect Expect, o Options) error {
 	if err == nil || errors.As(err, &pe) || errors.As(err, &le) {
 		return err
 	}
-	return fmt.Errorf("%s: %w", path, err)
+	return &fs.PathError{Op: "replace", Path: path, Err: err}
 }
 
 func replace(path string, data []byte, expect Expect, o Options) error {
 	target, err := Resolve(path)
-	if errors.Is(err, ErrDangling) && o.CreateDangling {
+	if errors.Is(err, ErrDangling) && o.CreateDangling && target != "" {
 		err = nil
 	}
 	if err != nil {

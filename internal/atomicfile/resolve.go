@@ -2,7 +2,6 @@ package atomicfile
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -25,7 +24,7 @@ func Resolve(path string) (string, error) {
 		info, err := os.Lstat(target)
 		if errors.Is(err, fs.ErrNotExist) {
 			if hops > 0 {
-				return target, fmt.Errorf("%s: %w", path, ErrDangling)
+				return target, &fs.PathError{Op: "resolve", Path: path, Err: ErrDangling}
 			}
 			return target, nil
 		}
@@ -44,13 +43,13 @@ func Resolve(path string) (string, error) {
 		}
 		target, err = place(to)
 		if errors.Is(err, fs.ErrNotExist) {
-			return "", fmt.Errorf("%s: %w", path, ErrDangling)
+			return "", &fs.PathError{Op: "resolve", Path: path, Err: ErrDangling}
 		}
 		if err != nil {
 			return "", err
 		}
 	}
-	return "", fmt.Errorf("%s: %w", path, ErrLoop)
+	return "", &fs.PathError{Op: "resolve", Path: path, Err: ErrLoop}
 }
 
 // place resolves the folder of path and keeps the last name. The path must not

@@ -57,25 +57,25 @@ type Item struct {
 
 // Found is an item as an extractor found it, not yet part of a memory.
 type Found struct {
-	Section    string
-	Content    string
-	Confidence float64
-	Rationale  string
-	Origin     Origin
+	Section    string  `json:"section"`
+	Content    string  `json:"content"`
+	Confidence float64 `json:"confidence"`
+	Rationale  string  `json:"rationale,omitempty"`
+	Origin     Origin  `json:"origin"`
 }
 
 // Section is a named group of items, in the order of the schema.
 type Section struct {
-	ID       string
-	Heading  string
-	Guidance string
+	ID       string `json:"id"`
+	Heading  string `json:"heading"`
+	Guidance string `json:"guidance,omitempty"`
 }
 
 // Layout is how a memory is laid out in Markdown: the document's title and its
 // sections in order. It comes from the schema.
 type Layout struct {
-	Title    string // "Branch Memory"
-	Sections []Section
+	Title    string    `json:"title"` // "Branch Memory"
+	Sections []Section `json:"sections"`
 }
 
 // Action is what a change did.
