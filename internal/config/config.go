@@ -1,0 +1,201 @@
+package config
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Settings are the settings in force.
+type Settings struct {
+	Extractors []string                   // plug-in ids, in order
+	Schema     string                     // plug-in id
+	Policy     string                     // plug-in id
+	Sources    []string                   // assistants
+	Inject     Inject                     //
+	Plugins    map[string]json.RawMessage // by plug-in id: its own configuration, an object
+}
+
+// Inject are the settings of injections.
+type Inject struct {
+	Enabled bool     // false: inject writes nothing
+	Targets []string // file names in the project's root
+	Budget  int      // tokens for the whole block
+}
+
+// Bounds of Inject.Budget, in tokens. The upper one is about what Claude Code
+// loads of a memory file of its own (25 KB).
+const (
+	MinBudget = 50
+	MaxBudget = 8000
+)
+
+// Ids of the plug-ins that ship with the product.
+const (
+	Offline = "dev.recollect.offline"
+	Notes   = "dev.recollect.notes"
+	Ranked  = "dev.recollect.ranked"
+)
+
+// KnownSources are the assistants that have a source.
+var KnownSources = []string{"claude-code", "puffin"}
+
+// Default gives the built-in settings. 1,000 tokens are about the 4,000
+// characters that Puffin's memory plug-in injected.
+func Default() Settings {
+	return Settings{
+		Extractors: []string{Offline},
+		Schema:     Notes,
+		Policy:     Ranked,
+		Sources:    slices.Clone(KnownSources),
+		Inject:     Inject{Enabled: true, Targets: []string{"CLAUDE.md"}, Budget: 1000},
+		Plugins:    map[string]json.RawMessage{},
+	}
+}
+
+// ErrUnknownKey says that there is no such setting.
+var ErrUnknownKey = errors.New("no such setting")
+
+// ValueError says that a setting can't have this value.
+type ValueError struct {
+	Key   string
+	Value string
+	Want  string
+}
+
+// Error implements error.
+func (e *ValueError) Error() string {
+	return fmt.Sprintf("%s can't be %s: want %s", e.Key, e.Value, e.Want)
+}
+
+// key is one setting: how its JSON value is checked and taken over, and how it
+// reads.
+type key struct {
+	name  string
+	want  string
+	apply func(*Settings, json.RawMessage) bool
+	read  func(Settings) any
+}
+
+// pluginsPrefix begins the keys of plug-ins' own configurations.
+const pluginsPrefix = "plugins."
+
+var keys = []key{
+	{"extractors", "a list of plug-in ids, at least one", func(s *Settings, v json.RawMessage) bool {
+		return decode(v, &s.Extractors) && idList(s.Extractors)
+	}, func(s Settings) any { return s.Extractors }},
+	{"schema", "a plug-in id", func(s *Settings, v json.RawMessage) bool {
+		return decode(v, &s.Schema) && validID(s.Schema)
+	}, func(s Settings) any { return s.Schema }},
+	{"policy", "a plug-in id", func(s *Settings, v json.RawMessage) bool {
+		return decode(v, &s.Policy) && validID(s.Policy)
+	}, func(s Settings) any { return s.Policy }},
+	{"sources", "a list out of " + strings.Join(KnownSources, ", "), func(s *Settings, v json.RawMessage) bool {
+		return decode(v, &s.Sources) && subset(s.Sources, KnownSources)
+	}, func(s Settings) any { return s.Sources }},
+	{"inject.enabled", "true or false", func(s *Settings, v json.RawMessage) bool {
+		return decode(v, &s.Inject.Enabled)
+	}, func(s Settings) any { return s.Inject.Enabled }},
+	{"inject.targets", "a list of file names in the project's root, at least one", func(s *Settings, v json.RawMessage) bool {
+		return decode(v, &s.Inject.Targets) && targetList(s.Inject.Targets)
+	}, func(s Settings) any { return s.Inject.Targets }},
+	{"inject.budget", fmt.Sprintf("a number of tokens from %d to %d", MinBudget, MaxBudget), func(s *Settings, v json.RawMessage) bool {
+		return decode(v, &s.Inject.Budget) && s.Inject.Budget >= MinBudget && s.Inject.Budget <= MaxBudget
+	}, func(s Settings) any { return s.Inject.Budget }},
+}
+
+// Keys lists the names of the settings; plug-ins' own configurations are
+// "plugins.ID" besides.
+func Keys() []string {
+	names := make([]string, len(keys))
+	for i, k := range keys {
+		names[i] = k.name
+	}
+	return names
+}
+
+// Get reads one setting by name, as a value that encodes to its JSON.
+func (s Settings) Get(name string) (any, error) {
+	for _, k := range keys {
+		if k.name == name {
+			return k.read(s), nil
+		}
+	}
+	if id, ok := strings.CutPrefix(name, pluginsPrefix); ok && validID(id) {
+		if v, ok := s.Plugins[id]; ok {
+			return v, nil
+		}
+		return json.RawMessage("{}"), nil
+	}
+	return nil, fmt.Errorf("%q: %w", name, ErrUnknownKey)
+}
+
+// Parse reads a value as a person types it: JSON, or a bare word for a text, or
+// words between commas for a list.
+func Parse(name, text string) (json.RawMessage, error) {
+	for _, candidate := range []json.RawMessage{json.RawMessage(text), quoted(text), list(text)} {
+		if json.Valid(candidate) && new(layer).set(name, candidate) == nil {
+			return candidate, nil
+		}
+	}
+	err := new(layer).set(name, quoted(text))
+	var bad *ValueError
+	if errors.As(err, &bad) {
+		bad.Value = fmt.Sprintf("%q", text)
+	}
+	return nil, err
+}
+
+func quoted(text string) json.RawMessage {
+	b, _ := json.Marshal(text)
+	return b
+}
+
+func list(text string) json.RawMessage {
+	var words []string
+	for w := range strings.SplitSeq(text, ",") {
+		if w = strings.TrimSpace(w); w != "" {
+			words = append(words, w)
+		}
+	}
+	b, _ := json.Marshal(words)
+	return b
+}
+
+// decode is strict as to the type and refuses null.
+func decode(raw json.RawMessage, into any) bool {
+	return string(raw) != "null" && json.Unmarshal(raw, into) == nil
+}
+
+func idList(ids []string) bool {
+	return len(ids) > 0 && !slices.ContainsFunc(ids, func(s string) bool { return !validID(s) }) && distinct(ids)
+}
+
+// validID is the form of a plug-in id: reverse DNS.
+func validID(id string) bool {
+	if len(id) > 128 || !strings.Contains(id, ".") {
+		return false
+	}
+	for part := range strings.SplitSeq(id, ".") {
+		if part == "" || strings.Trim(part, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_") != "" {
+			return false
+		}
+	}
+	return true
+}
+
+// targetList takes plain names and paths below the root.
+func targetList(names []string) bool {
+	return len(names) > 0 && distinct(names) && !slices.ContainsFunc(names, func(s string) bool { return !ValidTarget(s) })
+}
+
+func subset(names, of []string) bool {
+	return distinct(names) && !slices.ContainsFunc(names, func(s string) bool { return !slices.Contains(of, s) })
+}
+
+func distinct(names []string) bool {
+	sorted := slices.Sorted(slices.Values(names))
+	return len(slices.Compact(sorted)) == len(names)
+}

@@ -1,0 +1,154 @@
+package memorize
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"recollect/internal/history"
+	"recollect/internal/memory"
+)
+
+// batchTurns is how many new turns an extractor is given at once, so that the
+// first run over a long history stays within what one call may read.
+const batchTurns = 1000
+
+// extractAll asks each extractor that has new turns, and gives what passed the
+// checks. One extractor's failure fails the run: its turns must not count as
+// seen, and a memory without its part would look complete.
+func (r *run) extractAll(ctx context.Context, all []history.Ref, fresh map[string][]history.Ref) ([]memory.Found, error) {
+	var err error
+	if r.layout, err = r.Schema.Layout(ctx); err != nil {
+		return nil, err
+	}
+	var found []memory.Found
+	for _, x := range r.Extractors {
+		refs := fresh[x.ID()]
+		if len(refs) == 0 {
+			continue
+		}
+		r.view.watch(func(done int) { r.progress("extract", x.ID(), min(done, len(refs)), len(refs)) })
+		for part := range slices.Chunk(refs, batchTurns) {
+			got, err := x.Extract(ctx, Extraction{
+				Project: r.Project, Branch: r.Branch, Sections: r.layout.Sections, Now: r.Now,
+				MaxItems: MaxItems, MaxRunes: MaxItemRunes,
+				History: r.view, New: part, All: all, Memory: r.current,
+			})
+			if err != nil {
+				return nil, err
+			}
+			found = append(found, r.check(x.ID(), got)...)
+		}
+	}
+	r.report.Redacted += r.view.redacted
+	return r.normalise(ctx, r.layout.Sections, found)
+}
+
+// check takes an extractor's word for nothing: length, secrets and evidence
+// are looked at, and origins are filled from what the extractor was shown.
+func (r *run) check(extractor string, got []memory.Found) []memory.Found {
+	got = mostConfident(got)
+	out := make([]memory.Found, 0, len(got))
+	for _, f := range got {
+		clean, reason := r.checkOne(f)
+		if reason != "" {
+			r.reject(extractor, clean, reason)
+			continue
+		}
+		clean.Origin.Extractor = extractor
+		out = append(out, clean)
+	}
+	if n := len(out) - MaxItems; n > 0 {
+		r.report.Warnings = append(r.report.Warnings,
+			fmt.Sprintf("%s found %d items; the %d least certain were left out", extractor, len(out), n))
+		out = out[:MaxItems]
+	}
+	return out
+}
+
+func (r *run) checkOne(f memory.Found) (memory.Found, string) {
+	before := f.Content
+	var n, m int
+	f.Content, n = r.Redactor.Redact(before)
+	f.Rationale, m = r.Redactor.Redact(f.Rationale)
+	r.report.Redacted += n + m
+	switch {
+	case strings.TrimSpace(before) == "":
+		return f, "no content"
+	case n > 0 && r.Redactor.OnlySecret(before, f.Content), n == 0 && r.Redactor.OnlySecret(before, before):
+		return f, "nothing but a secret"
+	case utf8.RuneCountInString(f.Content) > MaxItemRunes:
+		f.Content = string([]rune(f.Content)[:80]) + "…"
+		return f, fmt.Sprintf("longer than %d characters", MaxItemRunes)
+	}
+	origin, ok := r.view.origin(f.Origin.Records)
+	if !ok {
+		return f, "no evidence: it names no record that was read"
+	}
+	f.Origin = origin
+	return f, ""
+}
+
+// mostConfident orders by confidence, equal ones as they came.
+func mostConfident(found []memory.Found) []memory.Found {
+	found = slices.Clone(found)
+	slices.SortStableFunc(found, func(a, b memory.Found) int {
+		switch {
+		case a.Confidence > b.Confidence:
+			return -1
+		case a.Confidence < b.Confidence:
+			return 1
+		}
+		return 0
+	})
+	return found
+}
+
+// normalise asks the schema, whose answer is checked again: a schema may
+// rewrite contents, so that it could bring back what was taken out.
+func (r *run) normalise(ctx context.Context, sections []memory.Section, found []memory.Found) ([]memory.Found, error) {
+	if len(found) == 0 {
+		return nil, nil
+	}
+	ok, rejects, err := r.Schema.Check(ctx, sections, found)
+	if err != nil {
+		return nil, err
+	}
+	for _, x := range rejects {
+		r.reject(x.Item.Origin.Extractor, x.Item, x.Reason)
+	}
+	out := ok[:0:0]
+	for _, f := range ok {
+		known := slices.ContainsFunc(sections, func(s memory.Section) bool { return s.ID == f.Section })
+		switch {
+		case !known:
+			r.reject(f.Origin.Extractor, f, "unknown section")
+		case strings.TrimSpace(f.Content) == "":
+			r.reject(f.Origin.Extractor, f, "no content")
+		default:
+			f.Content, _ = r.Redactor.Redact(f.Content)
+			out = append(out, f)
+		}
+	}
+	return out, nil
+}
+
+func (r *run) reject(extractor string, f memory.Found, reason string) {
+	r.report.Rejected = append(r.report.Rejected,
+		Rejection{Extractor: extractor, Section: f.Section, Content: f.Content, Reason: reason})
+}
+
+// Extract finds what Run would merge if nothing were remembered yet, over the
+// turns of in.Branch ("*": of all branches), and writes nothing.
+func Extract(ctx context.Context, p Parts, in Input) ([]memory.Found, error) {
+	r := run{Parts: p, Input: in}
+	r.view = newView(in.History, p.Redactor)
+	all := in.History.Refs(in.Branch)
+	fresh := map[string][]history.Ref{}
+	for _, x := range p.Extractors {
+		fresh[x.ID()] = all
+	}
+	return r.extractAll(ctx, all, fresh)
+}

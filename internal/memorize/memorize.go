@@ -1,0 +1,288 @@
+// Package memorize is the write path: it brings what was said on one branch
+// into the branch's memory.
+//
+// The order is fixed: the turns that are new are found, the gate says whether
+// they are worth extracting, extractors find items in redacted text, the host
+// redacts and checks what they found, the schema normalises it, and a pure merge
+// brings it into the memory, which is saved only if nobody changed it meanwhile;
+// else the merge is done again on what they wrote.
+package memorize
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+	"unicode/utf8"
+
+	"recollect/internal/history"
+	"recollect/internal/memory"
+)
+
+// Outcome is how a memorize ended when it did not fail.
+type Outcome string
+
+// The outcomes. Failed stands in reports of several branches; Run itself
+// returns an error for it.
+const (
+	Memorized Outcome = "memorized" // items were added or changed
+	Unchanged Outcome = "unchanged" // no new turn, or nothing that is not known
+	Empty     Outcome = "empty"     // the extractors found nothing
+	Skipped   Outcome = "skipped"   // the gate said no, see Reason
+	Failed    Outcome = "failed"
+)
+
+// Reasons of Skipped.
+const (
+	ReasonEmpty   = "empty"   // no turn was answered
+	ReasonTrivial = "trivial" // no turn has MinTurnRunes in prompt and answer together
+)
+
+// MinTurnRunes is how long a turn's prompt and answer together must be for the
+// branch to be worth extracting.
+const MinTurnRunes = 50
+
+// Limits on what one extractor may bring into a memory in one run.
+const (
+	MaxItems     = 200
+	MaxItemRunes = 600
+)
+
+// maxTries bounds how often a merge is done again because somebody saved
+// meanwhile.
+const maxTries = 20
+
+// Redactor takes secrets out of text.
+type Redactor interface {
+	// Redact returns the text without them and how many there were.
+	Redact(text string) (string, int)
+	// OnlySecret says that what is left in after is nothing without what was
+	// taken out of before.
+	OnlySecret(before, after string) bool
+}
+
+// Parts are what Run works with.
+type Parts struct {
+	Extractors []Extractor
+	Schema     Schema
+	Store      Store
+	Seen       SeenStore
+	Redactor   Redactor
+}
+
+// Input is one run on one branch.
+type Input struct {
+	Project string // name, for people
+	Branch  string
+	History history.History
+	Now     time.Time
+	// Again treats every turn as new.
+	Again bool
+	// DryRun finds and merges but writes nothing.
+	DryRun bool
+	// Progress, if not nil, is called as the run goes on.
+	Progress func(Progress)
+}
+
+// Progress says where a run is.
+type Progress struct {
+	Step  string // "read", "extract", "merge", "save"
+	Plug  string // id of the plug-in at work, if any
+	Done  int    // turns
+	Total int
+}
+
+// Report is what a run did.
+type Report struct {
+	Branch    string            `json:"branch"`
+	Outcome   Outcome           `json:"outcome"`
+	Reason    string            `json:"reason,omitempty"`
+	NewTurns  int               `json:"new_turns"`
+	Items     int               `json:"items"` // active ones, afterwards
+	Found     int               `json:"found"` // what extractors found and the checks let pass
+	Changes   []memory.Change   `json:"changes,omitempty"`
+	Conflicts []memory.Conflict `json:"conflicts,omitempty"`
+	Rejected  []Rejection       `json:"rejected,omitempty"`
+	Redacted  int               `json:"redacted"` // secrets taken out
+	Warnings  []string          `json:"warnings,omitempty"`
+	Duration  time.Duration     `json:"duration_ns"`
+}
+
+// Rejection is an item that an extractor found and that did not go in.
+type Rejection struct {
+	Extractor string `json:"extractor"`
+	Section   string `json:"section,omitempty"`
+	Content   string `json:"content,omitempty"`
+	Reason    string `json:"reason"`
+}
+
+// Run memorizes one branch. The caller holds the project's lock. An error
+// leaves the memory and what counts as seen as they were.
+func Run(ctx context.Context, p Parts, in Input) (Report, error) {
+	start := time.Now()
+	r := run{Parts: p, Input: in, report: Report{Branch: in.Branch}}
+	err := r.do(ctx)
+	r.report.Duration = time.Since(start)
+	return r.report, err
+}
+
+type run struct {
+	Parts
+	Input
+	report Report
+	view   *view
+	seen   *Seen
+	layout memory.Layout
+	// current is the memory as it was when the run began.
+	current memory.Memory
+}
+
+func (r *run) do(ctx context.Context) error {
+	all := r.History.Refs(r.Branch)
+	seen, err := r.Seen.Load(r.Branch)
+	if err != nil {
+		return err
+	}
+	r.seen = seen
+	r.view = newView(r.History, r.Redactor)
+	fresh := r.fresh(all)
+	r.report.NewTurns = longest(fresh)
+	if r.report.NewTurns == 0 {
+		r.report.Outcome = Unchanged
+		return r.countItems()
+	}
+	r.progress("read", "", 0, r.report.NewTurns)
+	if reason, err := gate(ctx, r.view, all, fresh); err != nil || reason != "" {
+		r.report.Outcome, r.report.Reason = Skipped, reason
+		return errors.Join(err, r.countItems())
+	}
+	if r.current, _, err = r.Store.Load(r.Branch); err != nil {
+		return err
+	}
+	found, err := r.extractAll(ctx, all, fresh)
+	if err != nil {
+		return err
+	}
+	r.report.Found = len(found)
+	if err := r.mergeAndSave(ctx, found); err != nil {
+		return err
+	}
+	if r.DryRun {
+		return nil
+	}
+	for id, refs := range fresh {
+		r.seen.Add(id, refs)
+	}
+	return r.Seen.Save(r.Branch, r.seen)
+}
+
+// fresh gives, for each extractor, the turns that it has not seen as they are.
+func (r *run) fresh(all []history.Ref) map[string][]history.Ref {
+	fresh := map[string][]history.Ref{}
+	for _, x := range r.Extractors {
+		refs := all
+		if !r.Again {
+			refs = r.seen.New(x.ID(), all)
+		}
+		fresh[x.ID()] = refs
+	}
+	return fresh
+}
+
+func longest(fresh map[string][]history.Ref) int {
+	n := 0
+	for _, refs := range fresh {
+		n = max(n, len(refs))
+	}
+	return n
+}
+
+func (r *run) countItems() error {
+	m, _, err := r.Store.Load(r.Branch)
+	if err == nil {
+		r.report.Items = len(m.Active())
+	}
+	return err
+}
+
+func (r *run) progress(step, plug string, done, total int) {
+	if r.Progress != nil {
+		r.Progress(Progress{Step: step, Plug: plug, Done: done, Total: total})
+	}
+}
+
+// gate reads the new turns until one is worth extracting.
+func gate(ctx context.Context, v *view, all []history.Ref, fresh map[string][]history.Ref) (string, error) {
+	wanted := map[string]bool{}
+	for _, refs := range fresh {
+		for _, ref := range refs {
+			wanted[ref.ID] = true
+		}
+	}
+	refs := slices.DeleteFunc(slices.Clone(all), func(r history.Ref) bool { return !wanted[r.ID] })
+	answered := false
+	for turn, err := range v.Turns(ctx, refs) {
+		if errors.Is(err, history.ErrGone) {
+			continue
+		}
+		if err != nil {
+			return "", err
+		}
+		runes, answer := measure(turn)
+		if answer && runes >= MinTurnRunes {
+			return "", nil
+		}
+		answered = answered || answer
+	}
+	if !answered {
+		return ReasonEmpty, nil
+	}
+	return ReasonTrivial, nil
+}
+
+// measure counts the runes of a turn, and says whether it was answered.
+func measure(t history.Turn) (runes int, answered bool) {
+	for _, m := range t.Messages {
+		n := utf8.RuneCountInString(m.Text)
+		runes += n
+		answered = answered || m.Role == history.Assistant && n > 0
+	}
+	return runes, answered
+}
+
+// mergeAndSave merges until nobody saved meanwhile.
+func (r *run) mergeAndSave(ctx context.Context, found []memory.Found) error {
+	for range maxTries {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		m, rev, err := r.Store.Load(r.Branch)
+		if err != nil {
+			return err
+		}
+		r.progress("merge", "", 0, 0)
+		merged, changes, conflicts := memory.Merge(m, found, r.Now)
+		r.report.Changes, r.report.Conflicts, r.report.Items = changes, conflicts, len(merged.Active())
+		r.report.Outcome = outcome(found, changes)
+		if r.DryRun || r.report.Outcome != Memorized {
+			return nil
+		}
+		merged.Layout = r.layout
+		r.progress("save", "", 0, 0)
+		if _, err = r.Store.Save(merged, rev); !errors.Is(err, memory.ErrChanged) {
+			return err
+		}
+	}
+	return fmt.Errorf("branch %q: %w", r.Branch, memory.ErrChanged)
+}
+
+func outcome(found []memory.Found, changes []memory.Change) Outcome {
+	switch {
+	case len(changes) > 0:
+		return Memorized
+	case len(found) == 0:
+		return Empty
+	}
+	return Unchanged
+}
