@@ -49,13 +49,15 @@ const (
 	edgeTool          // from a record that calls a tool
 )
 
-// entry finds the node of a record of a session.
+// entry finds the node of a record of a session: at is the node, shifted left,
+// with toolBit. A long history has millions of these.
 type entry struct {
 	id   uint64
 	sess int32
-	node int32
-	tool bool
+	at   uint32
 }
+
+func (e entry) node() int32 { return int32(e.at >> 1) }
 
 func byEntry(a, b entry) int {
 	if c := cmp.Compare(a.sess, b.sess); c != 0 {
@@ -64,7 +66,7 @@ func byEntry(a, b entry) int {
 	if c := cmp.Compare(a.id, b.id); c != 0 {
 		return c
 	}
-	return cmp.Compare(a.node, b.node)
+	return cmp.Compare(a.at, b.at)
 }
 
 // buildGraph joins the files; owns says which directories count.
@@ -127,13 +129,14 @@ func (g *graph) addFile(f *file, numbers map[string]int32, owns func(string) boo
 	}
 	for i, id := range f.ids {
 		node := base + int32(f.of[i]>>1)
-		g.ids = append(g.ids, entry{id: id, sess: g.sess[node], node: node, tool: f.of[i]&toolBit != 0})
+		g.ids = append(g.ids, entry{id: id, sess: g.sess[node], at: uint32(node)<<1 | f.of[i]&toolBit})
 	}
+	f.ids, f.of = nil, nil // the entries hold them now
 }
 
 // find gives the first record of a session that has an id.
 func (g *graph) find(sess int32, id uint64) (entry, bool) {
-	i, _ := slices.BinarySearchFunc(g.ids, entry{id: id, sess: sess, node: -1}, byEntry)
+	i, _ := slices.BinarySearchFunc(g.ids, entry{id: id, sess: sess}, byEntry)
 	if i < len(g.ids) && g.ids[i].sess == sess && g.ids[i].id == id {
 		return g.ids[i], true
 	}
@@ -146,9 +149,9 @@ func (g *graph) join(files []*file) {
 	for _, f := range files {
 		for _, n := range f.nodes {
 			g.parent[at] = -1
-			if e, ok := g.find(g.sess[at], n.parent); n.parent != 0 && ok && e.node != at {
-				g.parent[at] = e.node
-				if e.tool {
+			if e, ok := g.find(g.sess[at], n.parent); n.parent != 0 && ok && e.node() != at {
+				g.parent[at] = e.node()
+				if e.at&toolBit != 0 {
 					g.edge[at] |= edgeTool
 				}
 			}
@@ -156,12 +159,23 @@ func (g *graph) join(files []*file) {
 				g.edge[at] |= edgeLogical
 			}
 			if w := g.words[at]; w >= 0 {
-				e, ok := g.find(g.sess[at], g.said[w].id)
-				g.said[w].twice = ok && e.node != at
+				g.said[w].twice = g.saidBefore(at, g.said[w].id)
 			}
 			at++
 		}
 	}
+}
+
+// saidBefore says whether another record of the session with the same id said
+// something before.
+func (g *graph) saidBefore(node int32, id uint64) bool {
+	i, _ := slices.BinarySearchFunc(g.ids, entry{id: id, sess: g.sess[node]}, byEntry)
+	for ; i < len(g.ids) && g.ids[i].id == id && g.ids[i].sess == g.sess[node] && g.ids[i].node() < node; i++ {
+		if g.words[g.ids[i].node()] >= 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // breakCircles takes the parent from one record of each circle.

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -71,7 +72,7 @@ func saveIndex(dir string, x *index) error {
 	if err != nil {
 		return err
 	}
-	_, err = f.Write(encodeIndex(x))
+	err = encodeIndex(f, x)
 	if err = errors.Join(err, f.Close()); err == nil {
 		err = os.Rename(f.Name(), indexFile(dir, x.path))
 	}
@@ -81,22 +82,42 @@ func saveIndex(dir string, x *index) error {
 	return nil
 }
 
-type encoder struct{ b []byte }
-
-func (e *encoder) num(n uint64) { e.b = binary.AppendUvarint(e.b, n) }
-func (e *encoder) int(n int64)  { e.b = binary.AppendVarint(e.b, n) }
-func (e *encoder) hash(n uint64) {
-	e.b = binary.LittleEndian.AppendUint64(e.b, n)
+// encoder writes an index piece by piece: that of a long history has many
+// megabytes. It keeps the first error.
+type encoder struct {
+	w   io.Writer
+	b   []byte
+	sum xxhash.Digest
+	err error
 }
+
+func (e *encoder) num(n uint64)  { e.grow(binary.AppendUvarint(e.b, n)) }
+func (e *encoder) int(n int64)   { e.grow(binary.AppendVarint(e.b, n)) }
+func (e *encoder) hash(n uint64) { e.grow(binary.LittleEndian.AppendUint64(e.b, n)) }
 func (e *encoder) str(s string) {
 	e.num(uint64(len(s)))
-	e.b = append(e.b, s...)
+	e.grow(append(e.b, s...))
 }
 
-func encodeIndex(x *index) []byte {
-	e := &encoder{b: make([]byte, 0, len(indexVersion)+256+len(x.ids)*11+len(x.words)*90+len(x.nodes)*12)}
+func (e *encoder) grow(b []byte) {
+	if e.b = b; len(b) >= 32<<10 {
+		e.flush()
+	}
+}
+
+func (e *encoder) flush() {
+	_, _ = e.sum.Write(e.b) // never fails
+	if e.err == nil {
+		_, e.err = e.w.Write(e.b)
+	}
+	e.b = e.b[:0]
+}
+
+// encodeIndex writes the version, the index and the checksum of both.
+func encodeIndex(w io.Writer, x *index) error {
+	e := &encoder{w: w, b: make([]byte, 0, 40<<10)}
+	e.sum.Reset()
 	e.b = append(e.b, indexVersion...)
-	e.hash(0)
 	e.str(x.path)
 	e.hash(x.key)
 	e.int(x.size)
@@ -108,9 +129,10 @@ func encodeIndex(x *index) []byte {
 	e.hash(x.marks.last)
 	e.hash(x.marks.middle)
 	e.transcript(x.transcript)
-	sum := xxhash.Sum64(e.b[len(indexVersion)+8:])
-	binary.LittleEndian.PutUint64(e.b[len(indexVersion):], sum)
-	return e.b
+	e.flush()
+	e.hash(e.sum.Sum64())
+	e.flush()
+	return e.err
 }
 
 func (e *encoder) transcript(t *transcript) {
@@ -260,11 +282,11 @@ func decodeIndex(b []byte) (*index, error) {
 	if len(b) < len(indexVersion)+8 || string(b[:len(indexVersion)]) != indexVersion {
 		return nil, errIndex
 	}
-	b = b[len(indexVersion):]
-	if binary.LittleEndian.Uint64(b) != xxhash.Sum64(b[8:]) {
+	end := len(b) - 8
+	if binary.LittleEndian.Uint64(b[end:]) != xxhash.Sum64(b[:end]) {
 		return nil, errIndex
 	}
-	d := &decoder{b: b[8:]}
+	d := &decoder{b: b[len(indexVersion):end]}
 	x := &index{
 		path: d.str(), key: d.hash(), identity: identity{d.int(), d.int(), d.hash()}, cursor: d.int(), tail: d.hash(),
 		marks: marks{head: d.hash(), last: d.hash(), middle: d.hash()},

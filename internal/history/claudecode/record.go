@@ -113,10 +113,6 @@ type message struct {
 
 func scanMessage(v []byte) message {
 	var m message
-	if isString(v) { // early versions
-		m.content = v
-		return m
-	}
 	if !isObject(v) {
 		return m
 	}

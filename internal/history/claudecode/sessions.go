@@ -115,37 +115,46 @@ func (b *builder) offerSummaries(summaries []title, offer func(string, title)) {
 // the one that has its records; what its last line says.
 func (b *builder) addUsage(sessions map[string]*history.Session) {
 	type count struct {
-		usage
-		prior, seq int32
-		name       string
+		msg  uint64
+		file int32
+		row  int32
 	}
-	numbers := make(map[string]int32, len(b.names))
-	for i, name := range b.names {
-		numbers[name] = int32(i)
-	}
-	var all []count
+	n := 0
 	for _, f := range b.files {
-		for _, u := range f.usage {
-			name := f.places[u.place].session
-			if sessions[name] != nil && b.owns(f.places[u.place].dir) {
-				all = append(all, count{u, b.prior[numbers[name]], int32(len(all)), name})
+		n += len(f.usage)
+	}
+	all := make([]count, 0, n)
+	for i, f := range b.files {
+		for row, u := range f.usage {
+			if p := f.places[u.place]; sessions[p.session] != nil && b.owns(p.dir) {
+				all = append(all, count{u.msg, int32(i), int32(row)})
 			}
 		}
+	}
+	priors := make(map[string]int32, len(b.names))
+	for i, name := range b.names {
+		priors[name] = b.prior[i]
+	}
+	session := func(c count) string {
+		f := b.files[c.file]
+		return f.places[f.usage[c.row].place].session
 	}
 	slices.SortFunc(all, func(x, y count) int {
-		return cmp.Or(cmp.Compare(x.msg, y.msg), cmp.Compare(x.prior, y.prior), cmp.Compare(x.seq, y.seq))
+		if c := cmp.Compare(x.msg, y.msg); c != 0 {
+			return c
+		}
+		return cmp.Or(cmp.Compare(priors[session(x)], priors[session(y)]), cmp.Compare(x.file, y.file), cmp.Compare(x.row, y.row))
 	})
 	for len(all) > 0 {
-		n, last := 1, 0
-		for n < len(all) && all[n].msg == all[0].msg {
-			if all[n].prior == all[0].prior {
+		first, last, n := session(all[0]), 0, 1
+		for ; n < len(all) && all[n].msg == all[0].msg; n++ {
+			if session(all[n]) == first {
 				last = n
 			}
-			n++
 		}
-		u := &sessions[all[last].name].Usage
-		u.InputTokens += all[last].in
-		u.OutputTokens += all[last].out
+		u := b.files[all[last].file].usage[all[last].row]
+		sessions[first].Usage.InputTokens += u.in
+		sessions[first].Usage.OutputTokens += u.out
 		all = all[n:]
 	}
 }
