@@ -36,15 +36,17 @@ const (
 	cTask
 	cContrast
 	cNames
+	cNeed
+	cMoment
 	cues
 )
 
 // phrases hold the wordings of each cue, separated by semicolons: English and
 // Russian as whole words.
 var phrases = [cues]string{
-	cMust: "must;have to;has to;required;requires;require;mandatory;make sure;be sure to;ensure;needs to;need to;" +
-		"essential;it is important;it's important;at all times;strictly;guarantee;non-negotiable;" +
-		"должен;должна;должно;должны;обязательно;обязан;необходимо;нужно;надо;требуется;требует;следует;убедись;гарантировать",
+	cMust: "must;have to;has to;required;requires;require;mandatory;make sure;be sure to;ensure;" +
+		"essential;it is important;it's important;at all times;strictly;guarantee;non negotiable;" +
+		"должен;должна;должно;должны;обязательно;обязан;необходимо;следует;убедись;гарантировать",
 	cShould: "should;shouldn't;ought to;supposed to;expected to;want;wants;we'd like;would like;i'd like;i'd love;" +
 		"the rule is;policy;convention;guideline;standard;хочу;хотим;хотелось бы;стоит;правило;соглашение;принято",
 	cForbid: "never;don't;do not;must not;mustn't;should not;shouldn't;avoid;no longer;forbidden;not allowed;disallow;" +
@@ -121,7 +123,8 @@ var phrases = [cues]string{
 	cYou: "you;your;you're;you'll;you've;ты;тебе;твой;вы;вам;ваш",
 	cMe:  "i;i'm;i've;my;me;я;мне;мой;меня",
 	cTask: "add;fix;update;create;remove;rename;change;implement;move;modify;delete;refactor;write;run;check;look;show;read;" +
-		"commit;push;merge;rebase;install;test;try;explain;review;continue;proceed;start;open;make;help;see;find;verify;go;do;push;let's;" +
+		"commit;push;merge;rebase;install;test;try;explain;review;continue;proceed;start;open;make;help;see;find;verify;go;do;give;tell;explore;analyze;determine;propose;search;identify;investigate;figure;describe;summarize;generate;spawn;" +
+		"perform;return;report;list;compare;extract;parse;expand;search;wait;open;copy;replace;put;set;let's;" +
 		"добавь;исправь;обнови;создай;удали;переименуй;измени;реализуй;перенеси;напиши;запусти;проверь;посмотри;покажи;прочитай;сделай;закоммить;найди;продолжай;объясни;почини",
 	cContrast: "but;however;not;instead;although;though;while;whereas;even though;unlike;except;но;однако;хотя;кроме;не",
 	cNames:    "called;named;known as;refers to;stands for;abbreviation;i e;называется;называем;означает;сокращение",
@@ -129,7 +132,7 @@ var phrases = [cues]string{
 
 // signs hold the wordings in Chinese, Japanese and Korean, as substrings.
 var signs = [cues]string{
-	cMust:     "必须;务必;一定要;需要;应当;確保;确保;要求;强制;必ず;べき;必要;반드시;꼭;해야;필수;필요;하도록",
+	cMust:     "必须;务必;一定要;需要;应当;確保;确保;要求;强制;必ず;べき;必要;반드시;꼭;해야;필수;하도록",
 	cShould:   "应该;應該;建议;规范;约定;规则;希望;想要;统一;方針;ルール;해 주세요;원칙;규칙;컨벤션;하자;합시다",
 	cForbid:   "不要;禁止;不能;不得;绝不;切勿;不允许;避免;不可;别用;しない;してはいけない;使わない;하지 마;하지마;금지;절대;안 됩니다;안 된다;안 돼;피해야;말아야;말고",
 	cPrefer:   "优先;宁可;而不是;代替;替代;更好;最好;偏好;代わりに;대신;선호;보다;낫",

@@ -28,14 +28,20 @@ type candidate struct {
 	print    fingerprint
 	order    int // in which it was said
 	user     bool
+	names    []uint32
+	session  int // counted over the collector
+	message  int // counted over the session, as is the unit that it stands in
+	unit     int
 }
 
 // part is what was found in one session.
 type part struct {
-	found []candidate
-	bytes int // of text read
-	turn  int // index in found where the turn before began
-	next  int // and where this one began
+	found                   []candidate
+	bytes                   int // of text read
+	turn                    int // index in found where the turn before began
+	next                    int // and where this one began
+	gone                    []retired
+	number, messages, units int // of the session; read so far
 }
 
 // collector reads turns one by one and keeps candidates only.
@@ -58,7 +64,7 @@ func (c *collector) turn(t guest.Turn) {
 		if len(c.names) == maxSessions {
 			return
 		}
-		p = &part{}
+		p = &part{number: len(c.names)}
 		c.parts[t.Session] = p
 		c.names = append(c.names, t.Session)
 	}
@@ -82,20 +88,29 @@ func (c *collector) turn(t guest.Turn) {
 
 // message reads one message.
 func (c *collector) message(p *part, m guest.Message, final bool) {
-	user := m.Role == guest.RoleUser
+	fromUser := m.Role == guest.RoleUser
 	us := units(m.Text)
+	defer func() {
+		p.units += len(us)
+		p.messages++
+	}()
 	p.bytes += min(len(m.Text), maxMessageBytes)
 	for i, u := range us {
-		list := sentences(u.text, user)
+		list := sentences(u.text, fromUser)
 		for j, s := range list {
-			where := place{unit: u, user: user, size: len(m.Text), units: len(us), index: i, sentence: j, of: len(list), final: final}
-			text, f, cs := c.lexicon.read(s, where)
-			first := set(0)
-			if refused(text, user, cs, first) {
+			where := place{unit: u, user: fromUser, size: len(m.Text), units: len(us), index: i, sentence: j, of: len(list), final: final}
+			text, f, cs := c.lexicon.read(s[ordinal(s):], where)
+			text = clean(text)
+			c.order++
+			for _, name := range retires(text) {
+				if len(p.gone) < maxRetired {
+					p.gone = append(p.gone, retired{name, c.order})
+				}
+			}
+			if refused(text, fromUser, cs) {
 				continue
 			}
-			c.order++
-			p.found = append(p.found, candidate{text: text, evidence: []string{m.ID}, facts: f, cues: cs, order: c.order, user: user, score: score(&f)})
+			p.found = append(p.found, candidate{text: text, evidence: []string{m.ID}, facts: f, cues: cs, order: c.order, user: fromUser, session: p.number, message: p.messages, unit: p.units + i, names: names(text), score: score(&f)})
 		}
 	}
 }
@@ -130,10 +145,10 @@ func score(f *facts) float32 {
 		}
 		w := &cueWeights[c]
 		s += w[0]
-		if f.has(feature(cues + c)) {
+		if f.has(user(c)) {
 			s += w[1]
 		}
-		if f.has(feature(2*cues + c)) {
+		if f.has(front(c)) {
 			s += w[2]
 		}
 	}
@@ -195,6 +210,7 @@ func (p *part) best() []candidate {
 	}
 	list := make([]candidate, 0, len(p.found))
 	for _, x := range p.found {
+		x.facts.set(fRetired, p.overtaken(&x))
 		x.score = score(&x.facts)
 		if x.score >= threshold {
 			list = append(list, x)
@@ -203,12 +219,30 @@ func (p *part) best() []candidate {
 	return distinct(list, int(capBase+capSlope*math.Sqrt(float64(p.bytes)/1024)))
 }
 
+// overtaken says that a name in x was taken out of use after x was said.
+func (p *part) overtaken(x *candidate) bool {
+	for _, g := range p.gone {
+		if g.order > x.order && slices.Contains(x.names, g.name) {
+			return true
+		}
+	}
+	return false
+}
+
 // Thresholds of the selection.
 const (
-	threshold = -1.5
+	threshold = -1.0
 	capBase   = 1.0
-	capSlope  = 2.6
-	twin      = 0.55 // two candidates that alike say the same
+	capSlope  = 3.0
+	twin      = 0.5  // two candidates that alike say the same
+	inside    = 0.75 // as does one that is to this share within the other
+)
+
+// What one paragraph or list entry, and one message, may give. An assistant's
+// paragraph makes one point and explains it; a user's is often all rules.
+const (
+	perUnit, perUserUnit       = 1, 4
+	perMessage, perUserMessage = 4, 10
 )
 
 // distinct takes candidates best first, leaves out those that say what one of
@@ -222,7 +256,7 @@ next:
 			x.print = fingerprintOf(x.text)
 		}
 		for i := range out {
-			if alike(out[i].print, x.print) >= twin || len(x.print) > 2 && within(out[i].print, x.print) >= 0.8 {
+			if alike(out[i].print, x.print) >= twin || len(x.print) > 2 && within(out[i].print, x.print) >= inside {
 				for _, e := range x.evidence {
 					if len(out[i].evidence) < maxEvidence && !slices.Contains(out[i].evidence, e) {
 						out[i].evidence = append(out[i].evidence, e)
@@ -231,19 +265,46 @@ next:
 				continue next
 			}
 		}
-		if len(out) < limit {
+		if len(out) < limit && !crowded(out, &x) {
 			out = append(out, x)
 		}
 	}
 	return out
 }
 
+// crowded says that x's paragraph or message has given enough.
+func crowded(out []candidate, x *candidate) bool {
+	inUnit, inMessage := 0, 0
+	for i := range out {
+		if out[i].session == x.session && out[i].message == x.message {
+			inMessage++
+			if out[i].unit == x.unit {
+				inUnit++
+			}
+		}
+	}
+	if x.user {
+		return inUnit >= perUserUnit || inMessage >= perUserMessage
+	}
+	return inUnit >= perUnit || inMessage >= perMessage
+}
+
 // confidence maps the log odds to 0.3 to 0.95; a user's own rule has at least
 // 0.8.
 func confidence(x *candidate) float64 {
 	p := 0.3 + 0.65/(1+math.Exp(-float64(x.score)))
-	if x.user && (x.cues.has(cForbid) || x.cues.has(cMust) || x.cues.has(cPrefer)) {
+	if x.rule() {
 		p = max(p, 0.8)
 	}
 	return math.Round(p*100) / 100
+}
+
+// rule says that a user said how things are always to be done, not what to do
+// now.
+func (x *candidate) rule() bool {
+	c := x.cues
+	if !x.user || c.has(cNow) || c.has(cMe) || c.has(cHedge) || c.has(cAsk) || c.has(cMoment) || x.facts.has(fPaste) {
+		return false
+	}
+	return c.has(cForbid) || c.has(cMust) || c.has(cPrefer) || c.has(cAlways) && (c.has(cWe) || c.has(cShould))
 }

@@ -50,12 +50,20 @@ const (
 	fSmall
 	fFragment
 	fFinal
-	fLate
 	fThe
 	fNoVerb
 	fRefuted
+	fRetired
+	fIssue
+	fLine
+	fAddress
 	features
 )
+
+// user is the feature that a user's sentence has a cue, front that a sentence
+// begins with it.
+func user(c cue) feature  { return feature(cues + c) }
+func front(c cue) feature { return feature(2*cues + c) }
 
 // facts is the set of features of one sentence.
 type facts [(int(features) + 63) / 64]uint64
@@ -94,8 +102,8 @@ func (l *lexicon) read(s string, p place) (string, facts, set) {
 	all, first := l.find(s, w, east > 0)
 	for c := range cue(cues) {
 		f.set(feature(c), all.has(c))
-		f.set(feature(cues+c), p.user && all.has(c))
-		f.set(feature(2*cues+c), first.has(c))
+		f.set(user(c), p.user && all.has(c))
+		f.set(front(c), first.has(c))
 	}
 	n := len(w) + east/2
 	code, names := 0, 0
@@ -147,6 +155,9 @@ func (l *lexicon) read(s string, p place) (string, facts, set) {
 	f.set(fFragment, p.unit.kind != paragraph && !strings.ContainsAny(s, ".!?。"))
 	f.set(fFinal, p.final && !p.user)
 	f.set(fThe, len(w) > 0 && (w[0] == "the" || w[0] == "this" || w[0] == "all"))
+	f.set(fIssue, countedBy(s, "#"))
+	f.set(fLine, countedBy(lower(s), "line ") || countedBy(lower(s), "lines "))
+	f.set(fAddress, strings.Contains(s, "://"))
 	f.set(fNoVerb, !all.has(cBehave) && !all.has(cMust) && !all.has(cShould) && !all.has(cBug) && !all.has(cDecide))
 	return s, f, all
 }
@@ -160,6 +171,20 @@ func pronoun(w string) bool {
 		return true
 	}
 	return false
+}
+
+// countedBy says that a digit follows a mark somewhere, as in "#12".
+func countedBy(s, mark string) bool {
+	for {
+		i := strings.Index(s, mark)
+		if i < 0 || i+len(mark) >= len(s) {
+			return false
+		}
+		s = s[i+len(mark):]
+		if s[0] >= '0' && s[0] <= '9' {
+			return true
+		}
+	}
 }
 
 // identifiers counts the words outside code spans that are written as names in

@@ -34,12 +34,16 @@ func label(s string) (string, string) {
 // labelKind says what a label announces; such a label is not part of what is
 // remembered.
 func labelKind(l string) labelled {
+	l = strings.TrimRight(l, " 0123456789#")
+	for _, end := range [...]string{" identified", " found", " fixed", " confirmed", " here", " now", " discovered"} {
+		l = strings.TrimSuffix(l, end)
+	}
 	switch l {
 	case "root cause", "cause", "problem", "the problem", "issue", "the issue", "bug", "the bug", "why", "reason", "why this happened",
-		"problem found", "root cause found", "key finding", "finding", "key insight", "why it fails", "what happened", "symptom",
+		"problem found", "root cause found", "key finding", "finding", "key insight", "why it fails", "what happened", "symptom", "here's the issue", "here's the problem", "the root cause", "real issue", "the real issue", "gotcha", "caveat", "actual issue",
 		"причина", "проблема", "原因", "根因", "根本原因", "问题", "원인", "문제", "근본 원인":
 		return causeLabel
-	case "rule", "decision", "convention", "important", "key point", "key decision", "fix", "the fix", "solution", "resolution",
+	case "rule", "decision", "convention", "important", "key point", "key decision", "fix", "the fix", "solution", "the solution", "key", "the key", "resolution",
 		"constraint", "design", "architecture", "approach", "conclusion", "bottom line", "remember", "requirement", "policy", "lesson",
 		"решение", "важно", "правило", "вывод", "决定", "规则", "约定", "重要", "结论", "解决方案", "결정", "규칙", "중요", "결론", "해결":
 		return ruleLabel

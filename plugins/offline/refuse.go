@@ -14,7 +14,7 @@ const (
 // refused says that a sentence is never worth keeping, whatever else it says:
 // no sentence at all, a question, an announcement, an order to the reader that
 // does not come from the project, or a place where a secret stood.
-func refused(s string, user bool, all, first set) bool {
+func refused(s string, user bool, all set) bool {
 	if utf8.RuneCountInString(s) > maxRunes {
 		return true
 	}
@@ -28,7 +28,7 @@ func refused(s string, user bool, all, first set) bool {
 	if asks(s, w) && !(user && opinion(all)) {
 		return true
 	}
-	if !user && announces(w) {
+	if !user && announces(w) || user && begs(w) {
 		return true
 	}
 	l := lower(s)
@@ -44,6 +44,8 @@ func asks(s string, w []string) bool {
 		return false
 	}
 	switch w[0] {
+	case "whether":
+		return true
 	case "what", "why", "how", "where", "who", "which", "does", "did", "is", "are", "can", "could", "would", "shall", "what's", "where's",
 		"почему", "зачем", "как", "где", "кто":
 		return w[0] != "which" && w[0] != "how" || w[1] != "means"
@@ -87,6 +89,31 @@ func announces(w []string) bool {
 		return w[1] == "to"
 	case "you're":
 		return w[1] == "right" || w[1] == "absolutely"
+	}
+	return false
+}
+
+// begs says that a user asks for something or says what they see and don't know:
+// talk of the moment.
+func begs(w []string) bool {
+	for len(w) > 3 && (filler(w[0]) || chat(w[0]) || w[0] == "hey" || w[0] == "hi" || w[0] == "hello" || w[0] == "claude" || w[0] == "please") {
+		w = w[1:]
+	}
+	switch w[0] {
+	case "tell", "show", "give", "help", "explain", "you":
+		return w[1] == "me" || w[1] == "us" || w[0] == "you" && (w[1] == "are" || w[1] == "missed" || w[1] == "forgot" || w[1] == "didn't")
+	case "i":
+		switch w[1] {
+		case "can't", "don't", "see", "saw", "need", "got", "get", "just", "have", "ran", "tried", "wonder", "was":
+			return w[1] != "don't" && w[1] != "need" && w[1] != "have" && w[1] != "was" || w[2] == "know" || w[2] == "see" || w[2] == "understand" ||
+				w[2] == "you" || w[2] == "to" || w[2] == "a" || w[2] == "wondering" || w[2] == "expecting"
+		}
+	case "i'd":
+		return w[1] == "like" && (w[2] == "you" || w[2] == "your" || w[2] == "to")
+	case "i've", "i'm":
+		return true
+	case "расскажи", "покажи", "объясни", "помоги", "не":
+		return w[0] != "не" || w[1] == "понимаю" || w[1] == "вижу" || w[1] == "знаю"
 	}
 	return false
 }
@@ -174,7 +201,7 @@ func mechanical(s string) bool {
 	case '{', '}', ';', '\\', ',', '(', '[', '=', '|', '&':
 		return true
 	}
-	for _, x := range [...]string{"$ ", "> ", "% ", "npm ", "at ", "Traceback", "File \"", "Error: ", "error: ", "warning: ", "npm:", "import ", "const ", "func ",
+	for _, x := range [...]string{`"""`, "'''", "Agent: ", "User: ", "Human: ", "Assistant: ", "$ ", "> ", "% ", "npm ", "at ", "Traceback", "File \"", "Error: ", "error: ", "warning: ", "npm:", "import ", "const ", "func ",
 		"def ", "class ", "return ", "var ", "SELECT ", "@", "http://", "https://", "---", "+++", "/", "├", "└"} {
 		if strings.HasPrefix(s, x) {
 			return !strings.HasPrefix(x, "npm ") && x != "at " && x != "return " && x != "class " && x != "import " || signs*8 > letters

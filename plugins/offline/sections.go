@@ -49,38 +49,62 @@ func sectionOf(sections []guest.Section, x *candidate) string {
 	return sections[0].ID
 }
 
+// sorts are what speaks for each sort, in tenths; facts are what nothing else
+// speaks for.
+var sorts = [...]struct {
+	feature feature
+	weight  [4]int // fact, decision, convention, bug
+}{
+	{feature(cBehave), [4]int{3, 0, 0, 0}},
+	{feature(cProject), [4]int{2, 0, 0, 0}},
+	{feature(cNames), [4]int{5, 0, 0, 0}},
+	{feature(cLimit), [4]int{2, 0, 0, 3}},
+	{feature(cDecide), [4]int{0, 12, 0, 0}},
+	{feature(cDesign), [4]int{0, 9, 0, 0}},
+	{feature(cPrefer), [4]int{0, 5, 2, 0}},
+	{feature(cDone), [4]int{0, 5, 0, 0}},
+	{feature(cMeans), [4]int{0, 2, 0, 0}},
+	{feature(cNow), [4]int{0, 3, 0, 0}},
+	{feature(cAlways), [4]int{0, 2, 0, 0}},
+	{feature(cMust), [4]int{0, 0, 7, 0}},
+	{feature(cForbid), [4]int{0, 0, 3, 0}},
+	{feature(cTooling), [4]int{0, 0, 4, 0}},
+	{feature(cBug), [4]int{0, 0, 0, 10}},
+	{feature(cCause), [4]int{0, 0, 0, 7}},
+	{feature(cFound), [4]int{0, 0, 0, 10}},
+	{front(cForbid), [4]int{0, 0, 6, 0}},
+	{fUser, [4]int{-3, 7, 4, 0}},
+	{user(cDecide), [4]int{-2, 0, 0, 0}},
+	{user(cWe), [4]int{0, 6, 1, 0}},
+	{user(cShould), [4]int{0, 4, 5, 0}},
+	{user(cPrefer), [4]int{0, 5, 2, 0}},
+	{user(cTask), [4]int{0, 3, 0, 0}},
+	{user(cHedge), [4]int{0, 3, 0, 0}},
+	{user(cForbid), [4]int{0, 0, 6, 0}},
+	{user(cAlways), [4]int{0, 0, 9, 0}},
+	{user(cTooling), [4]int{0, 0, 4, 0}},
+	{user(cBug), [4]int{0, 0, 0, -3}},
+	{fHeadSummary, [4]int{0, 4, 0, 0}},
+	{fLabelRule, [4]int{0, 3, 0, 0}},
+	{fLabelCause, [4]int{0, 0, 0, 10}},
+	{fHeadCause, [4]int{0, 0, 0, 5}},
+}
+
+// factBias is what speaks for a fact from the start.
+const factBias = 6
+
 // sortOf says what sort of knowledge a candidate is.
 func sortOf(x *candidate) sort {
-	c := x.cues
-	v := [4]int{fact: 2}
-	add := func(s sort, n int, on bool) {
-		if on {
-			v[s] += n
+	v := [4]int{fact: factBias}
+	for i := range sorts {
+		if x.facts.has(sorts[i].feature) {
+			for s, w := range sorts[i].weight {
+				v[s] += w
+			}
 		}
 	}
-	add(bug, 3, c.has(cBug))
-	add(bug, 2, x.facts.has(fLabelCause))
-	add(bug, 1, x.facts.has(fHeadCause))
-	add(bug, 1, c.has(cCause))
-	add(bug, 1, c.has(cFound))
-	add(bug, 1, c.has(cLimit))
-	add(decision, 3, c.has(cDecide))
-	add(decision, 2, c.has(cDesign))
-	add(decision, 1, c.has(cPrefer))
-	add(decision, 1, c.has(cDone))
-	add(decision, 1, x.user && c.has(cWe))
-	add(decision, 1, x.user && c.has(cShould))
-	add(convention, 2, c.has(cMust))
-	add(convention, 3, c.has(cForbid) && x.user)
-	add(convention, 1, c.has(cForbid))
-	add(convention, 1, c.has(cAlways) && x.user)
-	add(convention, 1, c.has(cPrefer) && x.user)
-	add(convention, 2, c.has(cTooling))
-	add(convention, 1, x.user)
-	add(fact, 1, c.has(cBehave))
-	add(fact, 1, c.has(cProject))
 	best := fact
-	for _, s := range [...]sort{bug, decision, convention} {
+	for s := decision; s <= bug; s++ {
 		if v[s] > v[best] {
 			best = s
 		}

@@ -1,0 +1,104 @@
+package main
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// clean takes off a sentence what it says to its neighbours only: a number in a
+// list, "And", "So,", "Actually,", the brackets around all of it.
+func clean(s string) string {
+	s = unline(s)
+	for {
+		before := s
+		s = strings.TrimLeft(s, " ,;-–—")
+		if n := ordinal(s); n > 0 {
+			s = s[n:]
+		}
+		if len(s) > 2 && s[0] == '(' && strings.HasSuffix(strings.TrimRight(s, ".!"), ")") && strings.Count(s, "(") == 1 {
+			s = strings.TrimRight(s, ".!")
+			s = s[1 : len(s)-1]
+		}
+		if len(s) > 2 && s[0] == '"' && s[len(s)-1] == '"' && strings.Count(s, `"`) == 2 {
+			s = s[1 : len(s)-1]
+		}
+		s = opening(s)
+		if s == before {
+			break
+		}
+	}
+	if strings.Count(s, "`")%2 == 1 {
+		s = strings.ReplaceAll(s, "`", "")
+	}
+	if strings.Count(s, "(") > strings.Count(s, ")") && strings.HasSuffix(s, ")") == false && !strings.Contains(s, ")") {
+		if i := strings.LastIndexByte(s, '('); i > len(s)/2 {
+			s = s[:i]
+		}
+	}
+	return strings.TrimSpace(s)
+}
+
+// unline takes "(line 12)" and "(lines 3-9)" out of a sentence: lines move.
+func unline(s string) string {
+	for {
+		i := strings.Index(s, "(line")
+		if i < 0 {
+			return s
+		}
+		end := strings.IndexByte(s[i:], ')')
+		if end < 0 || strings.Trim(s[i+5:i+end], "s 0123456789-–,:~") != "" {
+			return s
+		}
+		s = strings.TrimRight(s[:i], " ") + s[i+end+1:]
+	}
+}
+
+// ordinal is the length of the "2. ", "2) " or "(2) " that s begins with, or 0.
+func ordinal(s string) int {
+	i := 0
+	if strings.HasPrefix(s, "(") || strings.HasPrefix(s, "#") {
+		i++
+	}
+	n := i
+	for n < len(s) && n < i+2 && s[n] >= '0' && s[n] <= '9' {
+		n++
+	}
+	if n == i && n+1 < len(s) && (s[n] >= 'a' && s[n] <= 'h' || s[n] >= 'A' && s[n] <= 'H') && s[n+1] == ')' {
+		n++
+	}
+	if n == i || n+1 >= len(s) || s[n] != '.' && s[n] != ')' && s[n] != ':' || s[n+1] != ' ' {
+		return 0
+	}
+	return n + 2
+}
+
+// opening takes off a word with which people begin to speak.
+func opening(s string) string {
+	w, rest, ok := strings.Cut(s, " ")
+	if !ok || len(w) > 16 {
+		return s
+	}
+	word := lower(strings.TrimRight(w, ",.!:-…"))
+	comma := len(word) < len(w)
+	rest = strings.TrimLeft(rest, " ,-–—")
+	switch word {
+	case "and", "so", "but", "also", "ok", "okay", "well", "actually", "basically", "honestly", "yes", "yeah", "ah", "oh", "hmm", "right",
+		"then", "plus", "anyway", "btw", "however", "additionally", "furthermore", "moreover", "similarly", "finally", "unfortunately", "interestingly",
+		"и", "а", "ну", "так", "кстати", "также", "да", "но", "ладно", "хорошо":
+		if short := word == "so" || word == "right" || word == "then"; short && !comma && strings.HasPrefix(lower(rest), "that ") {
+			return s
+		}
+		return rest
+	case "great", "perfect", "excellent", "good", "nice", "no", "nope", "sure", "thanks", "now", "wait", "done", "fixed":
+		if comma && rest != "" && len(w) > len(word) {
+			return rest
+		}
+	}
+	for _, x := range [...]string{"i think that ", "i think ", "i guess ", "note that ", "in fact, ", "in short, ", "as you know, ", "it turns out that ", "it turns out ",
+		"turns out ", "remember that ", "and remember that ", "remember, ", "keep in mind that ", "我觉得", "我认为", "请注意，", "注意：", "кажется, ", "думаю, "} {
+		if len(s) > len(x)+20 && strings.EqualFold(s[:len(x)], x) && utf8.RuneStart(s[len(x)]) {
+			return s[len(x):]
+		}
+	}
+	return s
+}
