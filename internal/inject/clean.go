@@ -146,11 +146,13 @@ func (r runs) next(n, from int) int {
 }
 
 // In a code span nothing can be escaped, so comments are taken apart by a blank.
-var codeComments = strings.NewReplacer("<!--", "< !--", "-->", "-- >")
+func withoutComments(code string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(code, "-->", "-- >"), "<!--", "< !--")
+}
 
 // cleanCode also gives a span of fenced look, "```x```", the usual backtick.
 func cleanCode(s string) string {
-	s = codeComments.Replace(s)
+	s = withoutComments(s)
 	n := run(s, 0)
 	if inner := s[n : len(s)-n]; n > 2 && !strings.Contains(inner, "`") {
 		return "`" + inner + "`"
@@ -164,9 +166,12 @@ func cleanText(b *strings.Builder, s string, before byte, codeAfter bool) {
 	for i := 0; i < len(s); {
 		n := 1
 		switch c, rest := s[i], s[i:]; {
-		case strings.HasPrefix(rest, `\<!--`):
-			n = 5
-			b.WriteString(`\<\!--`)
+		case strings.HasPrefix(rest, `\<!`):
+			n = 3
+			b.WriteString(`\<\!`)
+		case strings.HasPrefix(rest, `\-->`):
+			n = 4
+			b.WriteString(`\--\>`)
 		case c == '\\' && len(rest) > 1 && isPunctuation(rest[1]):
 			n = 2
 			b.WriteString(rest[:n])
@@ -178,9 +183,9 @@ func cleanText(b *strings.Builder, s string, before byte, codeAfter bool) {
 			}
 		case c == '`':
 			b.WriteString("\\`")
-		case strings.HasPrefix(rest, "<!--"):
-			n = 4
-			b.WriteString(`<\!--`)
+		case strings.HasPrefix(rest, "<!"):
+			n = 2
+			b.WriteString(`<\!`)
 		case c == '<' && len(rest) > 1 && opensTag(rest[1]):
 			b.WriteString(`\<`)
 		case strings.HasPrefix(rest, "-->"):
@@ -225,11 +230,11 @@ func isPunctuation(c byte) bool {
 }
 
 func opensTag(c byte) bool {
-	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '/' || c == '!' || c == '?'
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '/' || c == '?'
 }
 
 var (
-	blockStart   = regexp.MustCompile(`^(?:#{1,6}(?: |$)|>|[-+*](?: |$)|(?:[-*_] ?){3,}$|~{3,}|\[[^\]]*\]:)`)
+	blockStart   = regexp.MustCompile(`^(?:#{1,6}(?: |$)|>|[-+*](?: |$)|-[- ]*$|(?:[-*_] *){3,}$|~{3,}|\[[^\]]*\]:)`)
 	orderedStart = regexp.MustCompile(`^([0-9]{1,9})[.)](?: |$)`)
 )
 

@@ -50,8 +50,11 @@ func Create(block string) []byte {
 // is refused as by Splice.
 func Remove(src []byte) ([]byte, error) {
 	f, err := read(src)
-	if err != nil || f.pair == nil {
-		return src, err
+	if err != nil {
+		return nil, err
+	}
+	if f.pair == nil {
+		return src, nil
 	}
 	begin, after := f.text[f.pair.begin.start:f.pair.begin.end], f.text[f.pair.end.end:]
 	var kept []byte
