@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -72,7 +73,9 @@ func (c *codeCache) load(ctx context.Context, wasm []byte, memory int64) (*modul
 	if err != nil && c.dir != "" {
 		// Whether the module is at fault or what the cache holds of it is seen
 		// without the cache.
-		m, err = compile(ctx, nil, metered, memory)
+		if m, err = compile(ctx, nil, metered, memory); err == nil {
+			c.clear()
+		}
 	}
 	if err != nil {
 		return nil, err
@@ -82,6 +85,16 @@ func (c *codeCache) load(ctx context.Context, wasm []byte, memory int64) (*modul
 		_ = atomicfile.Replace(name, metered, atomicfile.Expect{}, atomicfile.Options{Mode: 0o600})
 	}
 	return m, nil
+}
+
+// clear empties the cache, so that all is compiled anew.
+func (c *codeCache) clear() {
+	_ = filepath.WalkDir(c.dir, func(name string, d fs.DirEntry, err error) error {
+		if err == nil && d.Type().IsRegular() {
+			_ = os.Remove(name)
+		}
+		return nil
+	})
 }
 
 // metered is where the metered form of a module is kept.

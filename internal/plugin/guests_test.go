@@ -42,7 +42,7 @@ func goGuest(t testing.TB, name string) []byte {
 	t.Helper()
 	build, _ := builds.LoadOrStore(name, sync.OnceValues(func() ([]byte, error) {
 		out := filepath.Join(shared, name+".wasm")
-		cmd := exec.Command("go", "build", "-buildmode=c-shared", "-ldflags=-s -w", "-o", out, "./testdata/guests/"+name)
+		cmd := exec.Command("go", "build", "-buildmode=c-shared", "-o", out, "./testdata/guests/"+name)
 		cmd.Env = append(os.Environ(), "GOOS=wasip1", "GOARCH=wasm", "CGO_ENABLED=0")
 		if msg, err := cmd.CombinedOutput(); err != nil {
 			return nil, fmt.Errorf("build %s: %w\n%s", name, err, msg)

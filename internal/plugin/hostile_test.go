@@ -33,7 +33,7 @@ func attacks(t *testing.T) []attack {
 		{"memory hog", hostile, "hog", KindMemory, "64 MB"},
 		{"panic", hostile, "panic", KindTrap, "panic: as told"},
 		{"nil map", hostile, "nil map", KindTrap, "nil map"},
-		{"recursion", hostile, "recursion", KindTrap, "stack"},
+		{"recursion", hostile, "recursion", KindTrap, "of its 64 MB"},
 		{"exit", hostile, "exit", KindTrap, "exit code 7"},
 		{"sleep for an hour", hostile, "sleep", KindDeadline, "longer than"},
 		{"deadlock", hostile, "deadlock", KindTrap, "deadlock"},

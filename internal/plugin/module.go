@@ -197,7 +197,12 @@ func (s *session) crash(err error) (Kind, string) {
 		return KindTrap, fmt.Sprintf("it ended itself with exit code %d", exit.ExitCode())
 	}
 	first, _, _ := strings.Cut(err.Error(), "\n")
-	return KindTrap, "it crashed: " + clip(strings.TrimPrefix(first, "wasm error: "), 200)
+	reason := "it crashed: " + clip(strings.TrimPrefix(first, "wasm error: "), 200)
+	if s.usage.Memory > s.limits.Memory/4 {
+		// A large step may have been refused long before the memory was full.
+		reason += fmt.Sprintf(", with %d of its %d MB in use", s.usage.Memory>>20, s.limits.Memory>>20)
+	}
+	return KindTrap, reason
 }
 
 // wazeroVersion names the version that this program was built with.

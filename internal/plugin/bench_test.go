@@ -1,0 +1,79 @@
+package plugin
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// What a person waits on: a first use ever, a first use in a run, and calls.
+
+func BenchmarkColdCompile(b *testing.B) {
+	wasm := goGuest(b, "echo")
+	for b.Loop() {
+		code, err := openCodeCache(b.TempDir(), "bench")
+		must(b, err)
+		m, err := code.load(b.Context(), wasm, DefaultLimits.Memory)
+		must(b, err)
+		m.close()
+		must(b, code.close())
+	}
+}
+
+func BenchmarkLoadFromCache(b *testing.B) {
+	wasm := goGuest(b, "echo")
+	dir := b.TempDir()
+	load := func() {
+		code, err := openCodeCache(dir, "bench")
+		must(b, err)
+		m, err := code.load(b.Context(), wasm, DefaultLimits.Memory)
+		must(b, err)
+		m.close()
+		must(b, code.close())
+	}
+	load()
+	for b.Loop() {
+		load()
+	}
+}
+
+func BenchmarkOpenPackage(b *testing.B) {
+	l := NewLibrary(b.TempDir(), nil)
+	e, err := l.Add(packageDir(b, manifest("org.example.open"), goGuest(b, "echo")))
+	must(b, err)
+	for b.Loop() {
+		if _, err := l.open(e); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// BenchmarkCall extracts from 2 KB and 200 KB of turns with a Go guest, a new
+// instance each time.
+func BenchmarkCall(b *testing.B) {
+	p := newBench(b, Limits{}).add(b, manifest("org.example.call"), goGuest(b, "echo"))
+	for _, size := range []int{2, 200} {
+		var h past
+		for i := range size {
+			h = append(h, turn(fmt.Sprint(i), "main", strings.Repeat("words ", 170)))
+		}
+		x := extraction("main", h)
+		b.Run(fmt.Sprintf("%dKB", size), func(b *testing.B) {
+			b.SetBytes(int64(size) << 10)
+			for b.Loop() {
+				if items, err := (Extractor{Plugin: p}).Extract(b.Context(), x); err != nil || len(items) != size {
+					b.Fatal(len(items), err)
+				}
+			}
+		})
+	}
+}
+
+func BenchmarkCallTiny(b *testing.B) {
+	p := newBench(b, Limits{}).add(b, manifest("org.example.tiny"), answering(`{"result":{"items":[]}}`))
+	for b.Loop() {
+		if _, err := p.Run(b.Context(), "extract", []byte("{}"), Setting{}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,436 @@
+package plugin
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"recollect/hostapi"
+	"recollect/internal/history"
+	"recollect/internal/inject"
+	"recollect/internal/memory"
+)
+
+func echo(t testing.TB, m hostapi.Manifest) *Plugin {
+	t.Helper()
+	return newBench(t, Limits{}).add(t, m, goGuest(t, "echo"))
+}
+
+func TestExtract(t *testing.T) {
+	p := echo(t, manifest("org.example.echo"))
+	h := past{turn("1", "main", "We ship on Fridays."), turn("2", "main", "Use tabs."), turn("3", "other", "Not here.")}
+	items, err := Extractor{Plugin: p}.Extract(t.Context(), extraction("main", h))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(items) != 2 || items[0].Content != "false 19 We ship on Fridays." || items[1].Content != "true 9 Use tabs." {
+		t.Errorf("items = %+v", items)
+	}
+	if o := items[1].Origin; o.Extractor != "org.example.echo" || len(o.Records) != 1 || o.Records[0] != "m2" {
+		t.Errorf("origin = %+v", o)
+	}
+	if m := p.Metrics(); m.Calls != 1 || m.Faults != 0 || m.HostCalls != 1 || m.Guest <= 0 || m.Memory <= 0 || m.Fuel <= 0 || m.Load <= 0 {
+		t.Errorf("metrics = %+v", m)
+	}
+}
+
+func TestNothingFoundFailedAndUnsupportedDiffer(t *testing.T) {
+	p := echo(t, manifest("org.example.echo"))
+	items, err := Extractor{Plugin: p}.Extract(t.Context(), extraction("nothing", nil))
+	if err != nil || len(items) != 0 {
+		t.Errorf("nothing: %v, %v", items, err)
+	}
+	_, err = Extractor{Plugin: p}.Extract(t.Context(), extraction("fail:it", nil))
+	var refused *hostapi.Error
+	if !IsKind(err, KindFailed) || !strings.Contains(err.Error(), "no luck with it") || !errors.As(err, &refused) || refused.Code != hostapi.CodeFailed {
+		t.Errorf("fail: %v", err)
+	}
+	for _, verb := range []string{"evolve", "no such verb"} {
+		if _, err := p.Run(t.Context(), verb, []byte("{}"), Setting{}); !IsKind(err, KindUnsupported) {
+			t.Errorf("%s: %v", verb, err)
+		}
+	}
+	if _, err := p.Run(t.Context(), "extract", []byte("not JSON"), Setting{}); !IsKind(err, KindFailed) {
+		t.Errorf("bad request: %v", err)
+	}
+	if _, err := p.Run(t.Context(), "extract", make([]byte, 9<<20), Setting{}); !IsKind(err, KindLimit) {
+		t.Errorf("long request: %v", err)
+	}
+	out, err := p.Run(t.Context(), "extract", []byte(`{"branch":"nothing","grease":{"a":[1]}}`), Setting{})
+	if err != nil || string(out.Result) != `{"items":null}` {
+		t.Errorf("grease: %s, %v", out.Result, err)
+	}
+}
+
+func TestEmptyAnswers(t *testing.T) {
+	b := newBench(t, Limits{})
+	for i, wasm := range [][]byte{tiny{}.build(), answering("{}"), answering(`{"result":null}`), answering(`{"result":{},"grease":[1]}`)} {
+		p := b.add(t, manifest("org.example.empty"), wasm)
+		items, err := Extractor{Plugin: p}.Extract(t.Context(), extraction("x", nil))
+		if err != nil || len(items) != 0 {
+			t.Errorf("answer %d: %v, %v", i, items, err)
+		}
+	}
+}
+
+func TestEveryCallSeesACleanInstance(t *testing.T) {
+	p := echo(t, manifest("org.example.echo"))
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() {
+			items, err := Extractor{Plugin: p}.Extract(context.Background(), extraction("calls", nil))
+			if err != nil || len(items) != 1 || items[0].Content != "1" {
+				t.Errorf("items = %v, %v", items, err)
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func TestHostMethods(t *testing.T) {
+	h := past{turn("1", "methods", "a"), turn("2", "other", "b")}
+	x := extraction("methods", h)
+	x.Memory = memory.Memory{Items: []memory.Item{
+		{ID: "1", Section: "facts", State: memory.Active}, {ID: "2", Section: "other", State: memory.Active},
+		{ID: "3", Section: "facts", State: memory.Removed},
+	}}
+	m := manifest("org.example.echo")
+	m.Config = json.RawMessage(`{"type":"object","properties":{"depth":{"type":"integer","default":3}}}`)
+	const denied = "denied: the plug-in has no capability "
+	full := map[string]string{
+		"history.branches": "1 <nil>", "history.sessions": "1 <nil>",
+		"other branch": "denied: the plug-in may read the history of this branch only",
+		"history.turn": `not_found: there is no turn "no such turn"`,
+		"memory.get":   "2 <nil>",
+		"llm.complete": "unavailable: no model is configured", "llm.budget": "unavailable: no model is configured",
+		"storage.put": "<nil>", "storage.get": `"value" true <nil>`, "storage.list": "[key] <nil>", "storage.delete": "<nil>",
+		"long key":   "invalid: a key must have 1 to 256 bytes of UTF-8",
+		"config.get": "<nil> 3", "host.features": "rc/1 test 13 <nil>",
+		"no.such": `not_found: there is no method "no.such"`,
+	}
+	none := map[string]string{
+		"history.branches": `0 ` + denied + `"history:read"`, "history.sessions": `0 ` + denied + `"history:read"`,
+		"other branch": denied + `"history:read"`, "history.turn": denied + `"history:read"`,
+		"memory.get":   `0 ` + denied + `"memory:read"`,
+		"llm.complete": denied + `"llm:call"`, "llm.budget": denied + `"llm:call"`,
+		"storage.put": denied + `"storage"`, "storage.get": `"" false ` + denied + `"storage"`,
+		"storage.list": `[] ` + denied + `"storage"`, "storage.delete": denied + `"storage"`, "long key": denied + `"storage"`,
+		"config.get": "<nil> 7", "host.features": "rc/1 test 13 <nil>",
+		"no.such": `not_found: there is no method "no.such"`,
+	}
+	wide := map[string]string{"history.branches": "2 <nil>", "other branch": "<nil>", "memory.get": "1 <nil>"}
+
+	check := func(name string, m hostapi.Manifest, set Setting, want map[string]string) {
+		t.Helper()
+		got := contents(t, Extractor{Plugin: echo(t, m), Setting: set}, x)
+		for method, w := range want {
+			if got[method] != w {
+				t.Errorf("%s: %s = %q, want %q", name, method, got[method], w)
+			}
+		}
+	}
+	check("all", m, Setting{Storage: t.TempDir()}, full)
+	none1 := m
+	none1.Capabilities = nil
+	check("none", none1, Setting{Storage: t.TempDir(), Config: json.RawMessage(`{"depth":7}`)}, none)
+	wide1 := m
+	wide1.Capabilities = map[hostapi.Capability]hostapi.Grant{
+		hostapi.CapHistoryRead: {Reason: "r", Scope: scopeProject},
+		hostapi.CapMemoryRead:  {Reason: "r", Sections: []string{"facts"}},
+	}
+	check("project", wide1, Setting{}, wide)
+}
+
+func TestRefusalsAreLogged(t *testing.T) {
+	m := manifest("org.example.echo")
+	m.Capabilities = nil
+	p := echo(t, m)
+	out, err := p.Run(t.Context(), "extract", []byte(`{"branch":"methods"}`), Setting{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines []string
+	for _, l := range out.Log {
+		lines = append(lines, l.Text)
+	}
+	all := strings.Join(lines, "\n")
+	if !strings.Contains(all, `host: storage.put: denied: the plug-in has no capability "storage"`) || !strings.HasSuffix(all, "tried") {
+		t.Errorf("log:\n%s", all)
+	}
+}
+
+func TestModel(t *testing.T) {
+	calls := 0
+	set := Setting{
+		Complete: func(_ context.Context, p hostapi.CompleteParams) (hostapi.CompleteResult, error) {
+			calls++
+			time.Sleep(600 * time.Millisecond)
+			return hostapi.CompleteResult{Text: p.Prompt + "!"}, nil
+		},
+		Budget: func(context.Context) (hostapi.BudgetResult, error) {
+			return hostapi.BudgetResult{Calls: 100, Tokens: 5}, nil
+		},
+	}
+	// The plug-in has less time than the model takes: waiting is not counted.
+	p := newBench(t, Limits{Wall: 500 * time.Millisecond}).add(t, manifest("org.example.echo"), goGuest(t, "echo"))
+	got := contents(t, Extractor{Plugin: p, Setting: set}, extraction("methods", past{}))
+	if got["llm.complete"] != "<nil>" || got["llm.budget"] != "<nil>" || calls != 1 {
+		t.Errorf("complete = %q, budget = %q, calls = %d", got["llm.complete"], got["llm.budget"], calls)
+	}
+	s := newSession(t.Context(), p.Manifest, p.limits, set, "")
+	defer s.close()
+	s.usage.ModelCalls = 4
+	if _, refused := s.llmComplete(hostapi.CompleteParams{}); refused == nil || refused.Code != hostapi.CodeBudget {
+		t.Errorf("fifth call: %v", refused)
+	}
+	for err, code := range map[error]hostapi.Code{
+		context.Canceled: hostapi.CodeCancelled, errors.New("down"): hostapi.CodeUnavailable,
+		fmt.Errorf("x: %w", &hostapi.Error{Code: hostapi.CodeBudget}): hostapi.CodeBudget,
+	} {
+		if got := modelRefusal(err); got.Code != code {
+			t.Errorf("%v: %v, want %s", err, got, code)
+		}
+	}
+}
+
+func TestSchema(t *testing.T) {
+	m := manifest("org.example.schema")
+	m.Roles = []hostapi.Role{hostapi.RoleSchema, hostapi.RoleExtractor}
+	s := Schema{Plugin: echo(t, m)}
+	l, err := s.Layout(t.Context())
+	if err != nil || l.Title != "Echo" || len(l.Sections) != 2 || l.Sections[0].ID != "a" {
+		t.Fatalf("layout = %+v, %v", l, err)
+	}
+	items := []memory.Found{
+		{Section: "a", Content: "good", Origin: memory.Origin{Session: "kept"}}, {Section: "b", Content: "bad"},
+		{Section: "c", Content: "lost"}, {Section: "b", Content: "fine"},
+	}
+	good, bad, err := s.Check(t.Context(), l.Sections, items)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(good) != 2 || good[0].Content != "GOOD" || good[0].Origin.Session != "kept" || good[1].Content != "FINE" {
+		t.Errorf("good = %+v", good)
+	}
+	if len(bad) != 2 || bad[0].Item.Content != "lost" || bad[1].Reason != "it is bad" {
+		t.Errorf("bad = %+v", bad)
+	}
+}
+
+func TestStaticSchemaNeedsNoCode(t *testing.T) {
+	m := manifest("org.example.static")
+	m.Roles, m.Capabilities = []hostapi.Role{hostapi.RoleSchema}, nil
+	m.Schema = &hostapi.SectionsResult{Subject: "branch", Title: "T", Sections: []hostapi.Section{{ID: "a", Heading: "A"}}}
+	p := newBench(t, Limits{}).add(t, m, nil)
+	if err := p.Prepare(t.Context()); err != nil {
+		t.Error(err)
+	}
+	s := Schema{Plugin: p}
+	l, err := s.Layout(t.Context())
+	if err != nil || l.Title != "T" || len(l.Sections) != 1 {
+		t.Errorf("layout = %+v, %v", l, err)
+	}
+	good, bad, err := s.Check(t.Context(), l.Sections, []memory.Found{{Section: "a"}, {Section: "b"}})
+	if err != nil || len(good) != 1 || len(bad) != 1 {
+		t.Errorf("check = %v, %v, %v", good, bad, err)
+	}
+	if _, err := p.Run(t.Context(), "render", []byte("{}"), Setting{}); !IsKind(err, KindUnsupported) {
+		t.Errorf("render: %v", err)
+	}
+}
+
+func TestCheckMustAccountForEveryItem(t *testing.T) {
+	items := []memory.Found{{Content: "a"}, {Content: "b"}}
+	for _, r := range []hostapi.CheckResult{
+		{}, {Items: make([]hostapi.Item, 1)}, {Items: make([]hostapi.Item, 3)},
+		{Items: make([]hostapi.Item, 1), Rejects: []hostapi.Reject{{Index: 2}}},
+		{Rejects: []hostapi.Reject{{Index: 0}, {Index: 0}}}, {Items: make([]hostapi.Item, 1), Rejects: []hostapi.Reject{{Index: -1}}},
+	} {
+		if _, _, err := checked(items, r); err == nil {
+			t.Errorf("%+v was accepted", r)
+		}
+	}
+}
+
+func TestPolicy(t *testing.T) {
+	m := manifest("org.example.policy")
+	m.Roles = []hostapi.Role{hostapi.RolePolicy, hostapi.RoleExtractor}
+	got, err := Policy{Plugin: echo(t, m)}.Select(t.Context(), inject.Selection{Target: "file", Items: []memory.Item{
+		{ID: "1", State: memory.Active}, {ID: "2", State: memory.Superseded}, {ID: "3", State: memory.Active},
+	}})
+	if err != nil || len(got) != 2 || got[0] != (inject.Choice{ID: "1", Why: "file"}) || got[1].ID != "3" {
+		t.Errorf("choices = %v, %v", got, err)
+	}
+}
+
+func TestPrepareChecksRoles(t *testing.T) {
+	m := manifest("org.example.roles")
+	m.Roles = []hostapi.Role{hostapi.RolePolicy}
+	p := newBench(t, Limits{}).add(t, m, tiny{}.build())
+	if err := p.Prepare(t.Context()); !IsKind(err, KindInvalid) || !strings.Contains(err.Error(), "rc_select") {
+		t.Errorf("error = %v", err)
+	}
+}
+
+func TestStorageOutlivesCallsAndStaysApart(t *testing.T) {
+	b := newBench(t, Limits{})
+	one, two := b.add(t, manifest("org.example.one"), goGuest(t, "echo")), b.add(t, manifest("org.example.two"), goGuest(t, "echo"))
+	here, there := Setting{Storage: t.TempDir()}, Setting{Storage: t.TempDir()}
+	contents(t, Extractor{Plugin: one, Setting: here}, extraction("store:x", past{}))
+	for _, tt := range []struct {
+		p    *Plugin
+		set  Setting
+		want string
+	}{{one, here, "x true"}, {two, here, "false"}, {one, there, "false"}} {
+		got := contents(t, Extractor{Plugin: tt.p, Setting: tt.set}, extraction("load", nil))
+		if strings.TrimSpace(got["value"]) != tt.want {
+			t.Errorf("%s has %q, want %q", tt.p.Manifest.ID, got["value"], tt.want)
+		}
+	}
+}
+
+func TestTurnsArePagedCutAndWhole(t *testing.T) {
+	h := past{turn("0", "long", "first")}
+	long := strings.Repeat("ä\"\n", 60_000)
+	for i := range 30 {
+		h = append(h, turn(fmt.Sprint("t", i), "long", strings.Repeat("x", 10_000)))
+	}
+	gone := turn("gone", "long", "")
+	gone.Digest = "gone"
+	h = append(h, gone, turn("big", "long", long), turn("z", "long", "last"))
+	p := echo(t, manifest("org.example.echo"))
+	x := extraction("long", h)
+	items, err := Extractor{Plugin: p}.Extract(t.Context(), x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(items) != 33 {
+		t.Fatalf("%d items", len(items))
+	}
+	if want := fmt.Sprintf("true %d ", len(long)); !strings.HasPrefix(items[31].Content, want) {
+		t.Errorf("big turn: %q, want %q…", items[31].Content, want)
+	}
+	if items[32].Content != "true 4 last" {
+		t.Errorf("last turn: %q", items[32].Content)
+	}
+}
+
+func TestPagesFit(t *testing.T) {
+	big := turn("big", "b", "")
+	big.Messages = nil
+	for i := range 500 {
+		big.Messages = append(big.Messages, history.Message{ID: fmt.Sprint(i), Role: history.Assistant, Text: strings.Repeat("\x01", i*10)})
+	}
+	h := past{big, turn("2", "b", strings.Repeat("y", 65_000)), turn("3", "b", "c")}
+	s := newSession(t.Context(), manifest("org.example.x"), DefaultLimits, Setting{Branch: "b", History: h, All: h.Refs("b")}, "")
+	defer s.close()
+	cursor, turns := "", 0
+	for {
+		reply := s.answer(fmt.Appendf(nil, `{"method":"history.turns","params":{"cursor":%q}}`, cursor))
+		if len(reply) > maxPage+64 {
+			t.Errorf("page of %d bytes", len(reply))
+		}
+		var page struct {
+			Result hostapi.TurnsResult `json:"result"`
+		}
+		if err := json.Unmarshal(reply, &page); err != nil {
+			t.Fatal(err)
+		}
+		turns += len(page.Result.Turns)
+		if cursor = page.Result.Next; cursor == "" {
+			break
+		}
+	}
+	if turns != 3 {
+		t.Errorf("%d turns", turns)
+	}
+	whole, cursor := map[string]int{}, ""
+	for range 1000 {
+		reply := s.answer(fmt.Appendf(nil, `{"method":"history.turn","params":{"id":"big","cursor":%q}}`, cursor))
+		if len(reply) > maxPage+64 {
+			t.Errorf("part of %d bytes", len(reply))
+		}
+		var part struct {
+			Result hostapi.TurnResult `json:"result"`
+		}
+		if err := json.Unmarshal(reply, &part); err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range part.Result.Turn.Messages {
+			whole[m.ID] += len(m.Text)
+		}
+		if cursor = part.Result.Next; cursor == "" {
+			break
+		}
+	}
+	for i := range 500 {
+		if whole[fmt.Sprint(i)] != i*10 {
+			t.Fatalf("message %d has %d bytes", i, whole[fmt.Sprint(i)])
+		}
+	}
+	for _, cursor := range []string{"x", "-1", "1:", "9999:0", "0:99999999"} {
+		for _, method := range []string{"turns", "turn"} {
+			reply := s.answer(fmt.Appendf(nil, `{"method":"history.%s","params":{"id":"big","cursor":%q}}`, method, cursor))
+			if method == "turn" && !strings.Contains(string(reply), "invalid") {
+				t.Errorf("%s with cursor %s: %.80s", method, cursor, reply)
+			}
+		}
+	}
+}
+
+func TestDamagedCacheIsMadeAnew(t *testing.T) {
+	cache := t.TempDir()
+	wasm := answering(`{"result":{"items":[{"content":"fine"}]}}`)
+	for _, damage := range []func([]byte) []byte{
+		func(b []byte) []byte { return b },
+		func([]byte) []byte { return nil }, func(b []byte) []byte { return b },
+		func(b []byte) []byte { return b[:len(b)/2] },
+		func(b []byte) []byte { return b }, func(b []byte) []byte { b[len(b)/2] ^= 0xff; return b },
+	} {
+		err := filepath.WalkDir(cache, func(name string, d os.DirEntry, err error) error {
+			if err != nil || d.IsDir() {
+				return err
+			}
+			data, err := os.ReadFile(name)
+			if err == nil && len(data) == 0 {
+				t.Errorf("%s is still empty", name)
+			} else if err == nil {
+				err = os.WriteFile(name, damage(data), 0o600)
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		b := bench{library: NewLibrary(t.TempDir(), nil)}
+		b.host = NewHost(b.library, HostOptions{CacheDir: cache})
+		got := contents(t, Extractor{Plugin: b.add(t, manifest("org.example.cached"), wasm)}, extraction("x", nil))
+		if got[""] != "fine" {
+			t.Errorf("got %v", got)
+		}
+		if err := b.host.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func TestCloseWaitsAndRefuses(t *testing.T) {
+	b := newBench(t, Limits{})
+	p := b.add(t, manifest("org.example.closed"), tiny{}.build())
+	if err := b.host.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.Run(t.Context(), "extract", nil, Setting{}); err == nil {
+		t.Error("a closed host ran a plug-in")
+	}
+	if _, err := b.host.Plugin("org.example.closed"); !IsKind(err, KindDenied) {
+		t.Errorf("error = %v", err)
+	}
+}
