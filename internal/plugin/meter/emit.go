@@ -15,15 +15,6 @@ type writer struct {
 	charges int
 }
 
-// shift gives the index of a function after rewriting: tick comes after the
-// imported functions.
-func (w *writer) shift(x uint32) uint32 {
-	if int(x) < w.m.importFuncs {
-		return x
-	}
-	return x + 1
-}
-
 // prepare builds the instructions that are the same in every charge.
 func (w *writer) prepare() {
 	w.fuel = uint32(w.m.allGlobals())
@@ -64,7 +55,7 @@ func (w *writer) writeBody() {
 func (w *writer) edit(b []byte, e *edit) []byte {
 	switch {
 	case e.kind == editIndex:
-		return appendU32(b, w.shift(e.val))
+		return appendU32(b, w.m.shift(e.val))
 	case e.kind == editCharge && e.val == 0:
 		return b
 	}

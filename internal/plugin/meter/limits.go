@@ -23,7 +23,9 @@ type Limits struct {
 	BranchTargets int // of one br_table
 	Branching     int // of one function: all targets of its br_tables together
 	BulkOps       int // of one function: bulk operations of memories and tables
-	Merges        int // of one function: locals times blocks, what compilers make phi nodes of
+	// Merges bounds, in one function, locals times blocks, with a block counted
+	// once for each loop that it stands in: what compilers make phi nodes of.
+	Merges int
 }
 
 // DefaultLimits admits what the toolchains of Go, Rust, C and AssemblyScript

@@ -151,14 +151,27 @@ func parse(wasm []byte, lim Limits) (*module, error) {
 		if err := read(r, lim); err != nil {
 			return nil, err
 		}
-		if r.err == nil && r.pos != len(r.b) {
-			r.fail("has %d bytes too many", len(r.b)-r.pos)
-		}
-		if r.err != nil {
+		if r.ends(); r.err != nil {
 			return nil, r.err
 		}
 	}
+	for i := range m.sections {
+		if s := &m.sections[i]; s.id == secCustom && s.name == nameSection {
+			if err := m.names(s); err != nil {
+				return nil, err
+			}
+		}
+	}
 	return m, m.agree()
+}
+
+// shift gives the index of a function after rewriting: tick comes after the
+// imported functions.
+func (m *module) shift(x uint32) uint32 {
+	if int(x) < m.importFuncs {
+		return x
+	}
+	return x + 1
 }
 
 func (m *module) reader(id byte) func(*reader, Limits) error {

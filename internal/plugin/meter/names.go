@@ -4,52 +4,60 @@ import "math"
 
 const nameSection = "name"
 
-// Subsections of the name section that are indexed by functions.
+// Subsections of the name section that the meter looks into.
 const (
+	namesModule    = 0
 	namesFunctions = 1
 	namesLocals    = 2
 	namesLabels    = 3
 )
 
-// names gives the name section with the functions' indexes shifted and tick
-// named. One that does not read well is left as it is: whether the module is
-// good all the same is the engine's to say.
-func (w *writer) names(s *section) []byte {
+// names puts the name section right: functions' indexes shifted, tick named.
+// Names that don't read well are refused: wazero reads past the end of some,
+// so that its verdict depends on what comes after them.
+func (m *module) names(s *section) error {
 	out := append([]byte(nil), s.body[:len(s.body)-len(s.data)]...)
-	r := reader{b: s.data}
+	r := reader{b: s.data, what: "name section"}
 	for !r.done() {
 		id := r.byte()
-		sub := reader{b: r.take(r.count())}
+		sub := reader{b: r.take(r.count()), what: r.what}
 		body := sub.b
 		switch id {
+		case namesModule:
+			sub.name()
+			sub.ends()
 		case namesFunctions:
-			body = w.functionNames(&sub)
+			body = m.functionNames(&sub)
 		case namesLocals, namesLabels:
-			body = w.nestedNames(&sub)
+			body = m.nestedNames(&sub)
 		}
-		if r.err != nil || sub.err != nil {
-			return s.body
+		if r.err != nil {
+			return r.err
+		}
+		if sub.err != nil {
+			return sub.err
 		}
 		out = appendU32(append(out, id), uint32(len(body)))
 		out = append(out, body...)
 	}
-	return out
+	s.body = out
+	return r.err
 }
 
-func (w *writer) functionNames(r *reader) []byte {
+func (m *module) functionNames(r *reader) []byte {
 	n := r.count()
 	out := appendU32(make([]byte, 0, len(r.b)+64), uint32(n)+1)
 	tick := func() {
-		out = appendName(appendU32(out, uint32(w.m.importFuncs)), TickModule+"."+TickName)
+		out = appendName(appendU32(out, uint32(m.importFuncs)), TickModule+"."+TickName)
 	}
 	named := false
 	for i := 0; i < n && r.err == nil; i++ {
 		x := r.u32()
-		if !named && int(x) >= w.m.importFuncs {
+		if !named && int(x) >= m.importFuncs {
 			named = true
 			tick()
 		}
-		out = appendU32(out, w.shiftName(x))
+		out = appendU32(out, m.shiftName(x))
 		from := r.pos
 		r.name()
 		out = append(out, r.b[from:r.pos]...)
@@ -57,16 +65,16 @@ func (w *writer) functionNames(r *reader) []byte {
 	if !named {
 		tick()
 	}
-	w.ends(r)
+	r.ends()
 	return out
 }
 
 // nestedNames shifts the functions of a map from functions to maps of names.
-func (w *writer) nestedNames(r *reader) []byte {
+func (m *module) nestedNames(r *reader) []byte {
 	n := r.count()
 	out := appendU32(make([]byte, 0, len(r.b)+64), uint32(n))
 	for i := 0; i < n && r.err == nil; i++ {
-		out = appendU32(out, w.shiftName(r.u32()))
+		out = appendU32(out, m.shiftName(r.u32()))
 		from := r.pos
 		for k := r.count(); k > 0 && r.err == nil; k-- {
 			r.u32()
@@ -74,20 +82,14 @@ func (w *writer) nestedNames(r *reader) []byte {
 		}
 		out = append(out, r.b[from:r.pos]...)
 	}
-	w.ends(r)
+	r.ends()
 	return out
 }
 
 // shiftName shifts an index that nobody has checked.
-func (w *writer) shiftName(x uint32) uint32 {
+func (m *module) shiftName(x uint32) uint32 {
 	if x == math.MaxUint32 {
 		return x
 	}
-	return w.shift(x)
-}
-
-func (w *writer) ends(r *reader) {
-	if r.err == nil && r.pos != len(r.b) {
-		r.fail("has bytes too many")
-	}
+	return m.shift(x)
 }

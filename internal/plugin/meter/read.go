@@ -24,6 +24,13 @@ func (r *reader) fail(format string, args ...any) {
 	}
 }
 
+// ends refuses bytes after what was read.
+func (r *reader) ends() {
+	if r.err == nil && r.pos != len(r.b) {
+		r.fail("has %d bytes too many", len(r.b)-r.pos)
+	}
+}
+
 func (r *reader) byte() byte {
 	if r.err != nil {
 		return 0

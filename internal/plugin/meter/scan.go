@@ -12,7 +12,8 @@ type scan struct {
 	declared int // offset of the first of them
 	code     int // offset of the first instruction
 	bulk     int // bulk operations
-	blocks   int
+	merges   int // blocks, a loop as often as loops are around it
+	loops    int // around where the scan stands
 	branches int // targets of br_tables
 	scratch  bool
 
@@ -25,7 +26,7 @@ type scan struct {
 func (s *scan) body(i int) error {
 	sig := &s.m.types[s.m.funcs[s.m.importFuncs+i]]
 	s.r = reader{b: s.m.bodies[i]}
-	s.bulk, s.blocks, s.branches, s.scratch = 0, 0, 0, false
+	s.bulk, s.merges, s.loops, s.branches, s.scratch = 0, 0, 0, 0, false
 	s.frames, s.edits = s.frames[:0], s.edits[:0]
 	s.now = debt{owed: 1, fresh: true}
 	if err := s.readLocals(sig); err != nil {
@@ -73,12 +74,15 @@ func (s *scan) totals() error {
 	if err := over(s.branches, s.lim.Branching, "branch targets"); err != nil {
 		return err
 	}
-	return over(s.blocks*s.locals, s.lim.Merges, "pairs of a block and a local")
+	return over(s.merges*s.locals, s.lim.Merges, "pairs of a block and a local, nested loops counted by their depth")
 }
 
 func (s *scan) push(f frame) {
 	f.out = debt{dead: true}
-	s.blocks++
+	if f.op == opLoop {
+		s.loops++
+	}
+	s.merges += max(s.loops, 1)
 	s.frames = append(s.frames, f)
 }
 
@@ -137,6 +141,7 @@ func (s *scan) end(in *inst) {
 	case opEnd:
 		s.leave(in.start)
 	case opLoop:
+		s.loops--
 		s.leaveLoop(&f)
 	case opIf:
 		s.now = s.now.join(f.out).join(f.enter)

@@ -1,9 +1,6 @@
 package meter
 
-import (
-	"math"
-	"strings"
-)
+import "strings"
 
 // write gives the module with the meter in it. The bodies are scanned as they
 // are written, so that only one function's edits are held at a time.
@@ -13,8 +10,7 @@ func (w *writer) write(lim Limits) error {
 	w.out = append(w.out, "\x00asm\x01\x00\x00\x00"...)
 	for i := range w.m.sections {
 		s := &w.m.sections[i]
-		next := w.nextRank(i)
-		for len(added) > 0 && rank(added[0]) <= next {
+		for s.id != secCustom && len(added) > 0 && rank(added[0]) <= rank(s.id) {
 			if added[0] != s.id {
 				w.section(&section{id: added[0], body: []byte{0}}, lim)
 			}
@@ -32,21 +28,6 @@ func (w *writer) write(lim Limits) error {
 		w.section(&section{id: id, body: []byte{0}}, lim)
 	}
 	return nil
-}
-
-// nextRank gives the rank of the first section from i on that is no custom
-// section. Sections that the module lacks are added before those at its end:
-// wazero judges a broken name section by whether it is the last.
-func (w *writer) nextRank(i int) int {
-	if w.m.sections[i].id != secCustom {
-		return rank(w.m.sections[i].id)
-	}
-	for _, s := range w.m.sections[i:] {
-		if s.id != secCustom {
-			return 0
-		}
-	}
-	return math.MaxInt
 }
 
 // debugSection tells of custom sections that hold offsets into the code, which
@@ -71,13 +52,9 @@ func (w *writer) section(s *section, lim Limits) {
 	case secExport:
 		body = w.exports()
 	case secStart:
-		body = appendU32(nil, w.shift(*w.m.start))
+		body = appendU32(nil, w.m.shift(*w.m.start))
 	case secElement:
 		body = w.elements()
-	case secCustom:
-		if s.name == nameSection {
-			body = w.names(s)
-		}
 	}
 	w.put(s.id, body)
 }
@@ -126,7 +103,7 @@ func (w *writer) globals() []byte {
 	b := appendU32(nil, uint32(len(w.m.globals))+1)
 	for _, g := range w.m.globals {
 		b = append(b, g.head...)
-		b = g.init.shifted(b, w.shift)
+		b = g.init.shifted(b, w.m.shift)
 	}
 	b = append(b, byte(i64), 1, byte(opI64Const))
 	return append(appendS64(b, Quantum), byte(opEnd))
@@ -137,7 +114,7 @@ func (w *writer) exports() []byte {
 	for _, e := range w.m.exports {
 		b = append(appendName(b, e.name), byte(e.kind))
 		if e.kind == externFunc {
-			b = appendU32(b, w.shift(e.index))
+			b = appendU32(b, w.m.shift(e.index))
 		} else {
 			b = appendU32(b, e.index)
 		}
@@ -149,7 +126,7 @@ func (w *writer) exports() []byte {
 func (w *writer) elements() []byte {
 	b := appendU32(nil, uint32(len(w.m.segments)))
 	for i := range w.m.segments {
-		b = w.m.segments[i].append(b, w.shift)
+		b = w.m.segments[i].append(b, w.m.shift)
 	}
 	return b
 }
