@@ -22,8 +22,7 @@ func TestExample(t *testing.T) {
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "GOOS=wasip1", "GOARCH=wasm")
 	if msg, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%v
-%s", err, msg)
+		t.Fatalf("%v\n%s", err, msg)
 	}
 
 	b := newBench(t, Limits{})
