@@ -1,6 +1,7 @@
 package claudecode
 
 import (
+	"bytes"
 	"time"
 
 	"github.com/cespare/xxhash/v2"
@@ -105,7 +106,7 @@ func (r *record) known() bool {
 // message is what we read of a user's or an assistant's message.
 type message struct {
 	id      []byte
-	model   []byte
+	model   []byte // quoted
 	content []byte
 	in, out int64
 	usage   bool
@@ -121,7 +122,7 @@ func scanMessage(v []byte) message {
 		case "id":
 			m.id = text(v)
 		case "model":
-			m.model = text(v)
+			m.model = v
 		case "content":
 			m.content = v
 		case "usage":
@@ -140,6 +141,11 @@ func scanMessage(v []byte) message {
 		}
 	})
 	return m
+}
+
+// synthetic says that the client made the message up, and no model.
+func (m *message) synthetic() bool {
+	return string(m.model) == `"<synthetic>"` || bytes.IndexByte(m.model, '\\') >= 0 && unquote(m.model) == "<synthetic>"
 }
 
 // member gives the raw value of a key of an object.

@@ -17,7 +17,7 @@ func said(r *record, m *message) (history.Role, string) {
 	case "user":
 		return history.User, join(m.content, personal)
 	case "assistant":
-		if string(m.model) == "<synthetic>" {
+		if m.synthetic() {
 			return "", ""
 		}
 		return history.Assistant, join(m.content, bare)
