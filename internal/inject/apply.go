@@ -33,6 +33,10 @@ func (w writer) apply(ctx context.Context, p *place, block string, dryRun bool) 
 	if p.file != "" && filepath.Clean(p.file) != filepath.Clean(p.target) {
 		r.File = p.file
 	}
+	if p.alias {
+		r.Outcome, r.Reason = Skipped, p.instead
+		return r
+	}
 	err := p.err
 	if err == nil {
 		err = w.edit(ctx, p, block, dryRun, &r)

@@ -17,7 +17,8 @@ type place struct {
 	file    string      // behind links, in the case that it has on disk
 	info    fs.FileInfo // nil if the file does not exist
 	err     error       // why it can't be written
-	instead string      // if set: why another file gets the block
+	alias   bool        // the file of an earlier target
+	instead string      // if set: why another file gets the block, or did
 }
 
 // locateAll finds the places of targets. Of two names for one file, the second
@@ -28,7 +29,7 @@ func locateAll(targets []Target) []*place {
 		p := locate(t.Path)
 		for _, q := range places {
 			if p.err == nil && q.err == nil && same(p, q) {
-				p.instead = "the same file as " + q.target
+				p.alias, p.instead = true, "the same file as "+q.target
 				break
 			}
 		}

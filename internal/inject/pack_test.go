@@ -1,0 +1,179 @@
+package inject
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"recollect/internal/memory"
+	"recollect/internal/tokens"
+)
+
+var notes = memory.Layout{Title: "Branch Memory", Sections: []memory.Section{
+	{ID: "facts", Heading: "Facts"},
+	{ID: "architectural-decisions", Heading: "Architectural Decisions"},
+	{ID: "conventions", Heading: "Conventions"},
+	{ID: "bug-patterns", Heading: "Bug Patterns"},
+}}
+
+func item(id, section, content string) memory.Item {
+	return memory.Item{ID: id, Section: section, Content: content, State: memory.Active}
+}
+
+func choices(ids ...string) []Choice {
+	var out []Choice
+	for _, id := range ids {
+		out = append(out, Choice{ID: id, Why: "why " + id})
+	}
+	return out
+}
+
+func TestRender(t *testing.T) {
+	t.Parallel()
+	got := Render(notes, []memory.Item{
+		item("1", "conventions", "Database operations use\natomic transactions."),
+		item("2", "bug-patterns", "On Windows, `process.kill('SIGTERM')` only kills the shell."),
+		item("3", "conventions", "# Prefix events with @app/"),
+		item("4", "facts", " \x00 "),
+		item("5", "glossary", "A sprint is two weeks."),
+	})
+	want := `## Branch Memory (auto-extracted)
+
+### Conventions
+
+- Database operations use atomic transactions.
+- \# Prefix events with ` + "`@app/`" + `
+
+### Bug Patterns
+
+- On Windows, ` + "`process.kill('SIGTERM')`" + ` only kills the shell.
+
+### glossary
+
+- A sprint is two weeks.
+`
+	if d := cmp.Diff(want, got); d != "" {
+		t.Error(d)
+	}
+	if got := Render(notes, nil); got != "" {
+		t.Errorf("nothing to say, but %q", got)
+	}
+}
+
+func TestPackReports(t *testing.T) {
+	t.Parallel()
+	old, gone := item("old", "facts", "x"), item("gone", "facts", "x")
+	old.State, gone.State = memory.Superseded, memory.Removed
+	m := memory.Memory{Items: []memory.Item{
+		item("a", "conventions", "Use tabs."), item("b", "facts", "Go 1.26."), item("c", "conventions", "No globals."),
+		item("big", "facts", strings.Repeat("word ", 2000)), item("blank", "facts", "\u200b"), old, gone,
+	}}
+	b := Pack(m, notes, choices("a", "big", "nope", "b", "a", "old", "gone", "blank"), File, 200)
+	want := Block{
+		Kind: File,
+		Text: "## Branch Memory (auto-extracted)\n\n### Conventions\n\n- Use tabs.\n\n### Facts\n\n- Go 1.26.\n",
+		Shown: []Shown{
+			{"a", "conventions", "why a"}, {"b", "facts", "why b"},
+		},
+		Left: []Left{
+			{"big", OverBudget}, {"nope", UnknownID}, {"a", Repeated}, {"old", Superseded}, {"gone", Removed}, {"blank", Blank},
+			{"c", NotSelected},
+		},
+	}
+	want.Tokens = tokens.Count(Wrap(File, want.Text))
+	if d := cmp.Diff(want, b); d != "" {
+		t.Error(d)
+	}
+}
+
+// Whatever is packed, the block as it stands in the file keeps to the budget,
+// each item is shown or left, and an item that was left for the budget would
+// have broken it.
+func TestPackKeepsBudget(t *testing.T) {
+	t.Parallel()
+	r := rand.New(rand.NewPCG(3, 4))
+	words := strings.Fields("use the cache of branch `go test` naïve 数据库 transactions() — /path/to/file.go v1.2.3 error: don't <T> @x")
+	for round := range 60 {
+		var m memory.Memory
+		var ids []string
+		for i := range r.IntN(40) {
+			var text []string
+			for range 1 + r.IntN(40) {
+				text = append(text, words[r.IntN(len(words))])
+			}
+			id := fmt.Sprint(i)
+			ids = append(ids, id)
+			m.Items = append(m.Items, item(id, notes.Sections[r.IntN(4)].ID, strings.Join(text, " ")))
+		}
+		r.Shuffle(len(ids), func(i, j int) { ids[i], ids[j] = ids[j], ids[i] })
+		budget := r.IntN(1500)
+		b := Pack(m, notes, choices(ids...), File, budget)
+		if len(b.Shown)+len(b.Left) != len(ids) {
+			t.Fatalf("round %d: %d shown, %d left of %d", round, len(b.Shown), len(b.Left), len(ids))
+		}
+		if (b.Text == "") != (len(b.Shown) == 0) || b.Tokens > budget {
+			t.Fatalf("round %d: %d tokens, budget %d: %q", round, b.Tokens, budget, b.Text)
+		}
+		if b.Text == "" {
+			continue
+		}
+		for _, src := range []string{"", "a", "a\r\nb\r\n"} {
+			out, err := Splice([]byte(src), b.Text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			// The blank line before the block may cost a token or two.
+			if n := tokens.Count(strings.TrimPrefix(string(out), src)); n > budget+3 {
+				t.Fatalf("round %d: %d tokens in the file, budget %d", round, n, budget)
+			}
+		}
+		if slices.ContainsFunc(b.Left, func(l Left) bool { return l.Reason != OverBudget }) {
+			t.Fatalf("round %d: left %v", round, b.Left)
+		}
+		checkPlain(t, b.Text, len(b.Shown))
+	}
+}
+
+func TestPackUsesBudget(t *testing.T) {
+	t.Parallel()
+	var m memory.Memory
+	var ids []string
+	for i := range 200 {
+		id := fmt.Sprint(i)
+		ids = append(ids, id)
+		m.Items = append(m.Items, item(id, "conventions", fmt.Sprintf("Handler %d validates its input before it opens a transaction.", i)))
+	}
+	b := Pack(m, notes, choices(ids...), File, DefaultBudget)
+	if b.Tokens < DefaultBudget*95/100 || b.Tokens > DefaultBudget {
+		t.Errorf("%d of %d tokens used", b.Tokens, DefaultBudget)
+	}
+	if b.Shown[0].ID != "0" || b.Shown[len(b.Shown)-1].ID != fmt.Sprint(len(b.Shown)-1) {
+		t.Error("the policy's order is not kept")
+	}
+}
+
+func TestPackForHook(t *testing.T) {
+	t.Parallel()
+	var m memory.Memory
+	var ids []string
+	for i := range 500 {
+		id := fmt.Sprint(i)
+		ids = append(ids, id)
+		m.Items = append(m.Items, item(id, "facts", fmt.Sprintf("Emoji count twice: 😀😀😀 number %d", i)))
+	}
+	b := Pack(m, notes, choices(ids...), Hook, 100_000)
+	text := Wrap(Hook, b.Text)
+	if n := chars(text); n > MaxHookChars || n < MaxHookChars*95/100 {
+		t.Errorf("%d characters", n)
+	}
+	if !strings.HasPrefix(text, BeginMarker+" -->\n") || !strings.HasSuffix(text, EndMarker+" -->\n") {
+		t.Errorf("markers: %.60q", text)
+	}
+	if Wrap(Hook, "") != "" {
+		t.Error("a wrapped nothing is something")
+	}
+}
