@@ -18,7 +18,7 @@
 //
 // and is built with
 //
-//	GOOS=wasip1 GOARCH=wasm go build -buildmode=c-shared -ldflags="-s -w" -o plugin.wasm .
+//	GOOS=wasip1 GOARCH=wasm go build -buildmode=c-shared -o plugin.wasm .
 //
 // Every call sees a new instance: package variables do not outlive a call. The
 // clock and the random numbers of the instance are fixed; the time is in the

@@ -63,7 +63,7 @@ func (c *codeCache) load(ctx context.Context, wasm []byte, memory int64) (*modul
 	}
 	var metered []byte
 	err := guard(func() (err error) {
-		metered, _, err = meter.Instrument(wasm, meter.Options{})
+		metered, _, err = meter.Instrument(wasm, meter.Options{Limits: meter.Limits{MemoryPages: int(memory / pageBytes)}})
 		return err
 	})
 	if err != nil {

@@ -60,10 +60,14 @@ func (s *session) answer(request []byte) []byte {
 	name, result, refused := s.dispatch(request)
 	if refused == nil {
 		data, err := encode(result)
-		if err == nil {
+		switch {
+		case err != nil:
+			refused = refusal(hostapi.CodeFailed, "the result can't be encoded")
+		case int64(len(data)) > s.limits.Request:
+			refused = refusal(hostapi.CodeBudget, "the result is longer than the %d bytes that the plug-in may be given", s.limits.Request)
+		default:
 			return slices.Concat([]byte(`{"result":`), data, []byte(`}`))
 		}
-		refused = refusal(hostapi.CodeFailed, "the result can't be encoded")
 	}
 	if refused.Code != hostapi.CodeNotFound {
 		s.addLog(hostapi.LogWarn, fmt.Sprintf("host: %s: %s", clip(name, 60), refused))

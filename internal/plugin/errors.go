@@ -20,6 +20,7 @@ const (
 	KindInvalid     Kind = "invalid module" // its module, package or answer is not of the contract
 	KindDenied      Kind = "denied"         // it is disabled or not approved
 	KindNotFound    Kind = "not found"      // there is no plug-in of this id
+	KindPaused      Kind = "paused"         // it failed too often; see [Plugin.Resume]
 	KindCancelled   Kind = "cancelled"      // the caller stopped the call
 )
 

@@ -15,6 +15,9 @@ type HostOptions struct {
 	CacheDir string
 	// Limits lower the limits of every plug-in; zero fields leave them.
 	Limits Limits
+	// Log, if set, takes the lines that a plug-in logged in a call, refusals of
+	// the host among them. It is called from the goroutine of the call.
+	Log func(plugin string, lines []LogLine)
 }
 
 // Host runs the plug-ins of a library. Opening one costs nothing.

@@ -3,6 +3,7 @@ package plugin
 import (
 	"context"
 	"errors"
+	"fmt"
 	"runtime"
 	"strings"
 	"testing"
@@ -94,9 +95,9 @@ func TestHostile(t *testing.T) {
 	b := newBench(t, small)
 	patient := newBench(t, Limits{Wall: 20 * time.Second})
 	good := b.add(t, manifest("org.example.good"), answering(`{"result":{"items":[{"content":"fine"}]}}`))
-	for _, a := range attacks(t) {
+	for i, a := range attacks(t) {
 		t.Run(a.name, func(t *testing.T) {
-			id := "org.example.hostile"
+			id := fmt.Sprint("org.example.hostile", i)
 			b := b
 			if a.kind != KindDeadline {
 				b = patient
@@ -200,5 +201,34 @@ func TestFuel(t *testing.T) {
 	}
 	if spent[0] != spent[1] || spent[0] < 2e6 || spent[0] > 3e6 {
 		t.Errorf("spent %v", spent)
+	}
+}
+
+func TestPause(t *testing.T) {
+	p := newBench(t, Limits{}).add(t, manifest("org.example.pause"), tiny{extract: []byte{0x00}}.build())
+	run := func(want Kind) {
+		t.Helper()
+		if _, err := p.Run(t.Context(), "extract", []byte("{}"), Setting{}); !IsKind(err, want) {
+			t.Errorf("error = %v, want %s", err, want)
+		}
+	}
+	for range pauseFaults {
+		run(KindTrap)
+	}
+	run(KindPaused)
+	if m := p.Metrics(); m.Calls != pauseFaults || !strings.Contains(m.Paused, "unreachable") {
+		t.Errorf("metrics = %+v", m)
+	}
+	p.Resume()
+	run(KindTrap)
+
+	var b breaker
+	at := time.Now()
+	for range 10 {
+		b.add(at, "x")
+		at = at.Add(pauseWithin/2 + time.Second)
+	}
+	if b.reason != "" {
+		t.Error("paused by faults that are far apart")
 	}
 }

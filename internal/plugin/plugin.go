@@ -31,6 +31,7 @@ type Plugin struct {
 
 	count   sync.Mutex
 	metrics Metrics
+	breaker breaker
 }
 
 // Metrics are what a plug-in did since the host was opened.
@@ -44,6 +45,7 @@ type Metrics struct {
 	Memory    int64         `json:"memory_bytes"` // the most that one call had
 	Load      time.Duration `json:"load_ns"`      // compiling or loading its module
 	LastFault string        `json:"last_fault,omitempty"`
+	Paused    string        `json:"paused,omitempty"` // why; empty if it is not
 }
 
 // Outcome is what a call gave besides its result.
@@ -58,7 +60,16 @@ type Outcome struct {
 func (p *Plugin) Metrics() Metrics {
 	p.count.Lock()
 	defer p.count.Unlock()
-	return p.metrics
+	m := p.metrics
+	m.Paused = p.breaker.reason
+	return m
+}
+
+// Resume ends a pause.
+func (p *Plugin) Resume() {
+	p.count.Lock()
+	defer p.count.Unlock()
+	p.breaker = breaker{}
 }
 
 // Limits are the limits that hold for each call.
@@ -70,24 +81,39 @@ func (p *Plugin) HasCode() bool { return needsCode(p.Manifest) }
 
 // Run calls a verb ("extract", "select" and so on) with a request in JSON. The
 // outcome is filled as far as the call came, also with an error, which is a
-// *Error.
+// *Error. A plug-in that crashed or broke the contract three times in ten
+// minutes is paused until Resume.
 func (p *Plugin) Run(ctx context.Context, verb string, request []byte, set Setting) (Outcome, error) {
+	if reason := p.Metrics().Paused; reason != "" {
+		return Outcome{}, p.fail(verb, KindPaused, "it is paused because it failed too often: "+reason, nil)
+	}
 	out, err := p.run(ctx, verb, request, set)
+	if log := p.host.options.Log; log != nil && len(out.Log) > 0 {
+		log(p.Manifest.ID, out.Log)
+	}
+	p.note(out.Usage, err)
+	return out, err
+}
+
+// note counts a call.
+func (p *Plugin) note(u Usage, err error) {
 	p.count.Lock()
 	defer p.count.Unlock()
 	m := &p.metrics
 	m.Calls++
-	m.Guest += out.Usage.Guest
-	m.Host += out.Usage.Host
-	m.HostCalls += out.Usage.HostCalls
-	m.Fuel += out.Usage.Fuel
-	m.Memory = max(m.Memory, out.Usage.Memory)
-	if err != nil {
+	m.Guest += u.Guest
+	m.Host += u.Host
+	m.HostCalls += u.HostCalls
+	m.Fuel += u.Fuel
+	m.Memory = max(m.Memory, u.Memory)
+	var e *Error
+	if errors.As(err, &e) {
 		m.Faults++
 		m.LastFault = err.Error()
-		return out, err
+		if e.Kind.breaks() {
+			p.breaker.add(time.Now(), e.Reason)
+		}
 	}
-	return out, nil
 }
 
 func (p *Plugin) run(ctx context.Context, verb string, request []byte, set Setting) (Outcome, error) {

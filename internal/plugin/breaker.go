@@ -1,0 +1,33 @@
+package plugin
+
+import (
+	"slices"
+	"time"
+)
+
+// A plug-in is paused by this many faults within this time.
+const (
+	pauseFaults = 3
+	pauseWithin = 10 * time.Minute
+)
+
+// breaker counts the faults of a plug-in, so that one that is broken is not
+// tried, and waited for, again and again.
+type breaker struct {
+	faults []time.Time
+	reason string // why it is paused; empty if it is not
+}
+
+// breaks says whether errors of this kind are the plug-in's fault and not a
+// plain answer.
+func (k Kind) breaks() bool {
+	return slices.Contains([]Kind{KindTrap, KindDeadline, KindMemory, KindLimit, KindInvalid}, k)
+}
+
+// add counts a fault.
+func (b *breaker) add(at time.Time, reason string) {
+	b.faults = slices.DeleteFunc(b.faults, func(t time.Time) bool { return at.Sub(t) > pauseWithin })
+	if b.faults = append(b.faults, at); len(b.faults) >= pauseFaults {
+		b.reason = reason
+	}
+}
