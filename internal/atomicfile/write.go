@@ -150,3 +150,7 @@ func removeStale(target string) {
 		removeIfOrphan(filepath.Join(dir, e.Name()))
 	}
 }
+
+// SyncFolder makes renames and removals in a folder durable, where the system
+// can do that.
+func SyncFolder(dir string) error { return syncFolder(dir) }

@@ -1,0 +1,174 @@
+package memory
+
+import (
+	"bytes"
+	"encoding/json"
+	"reflect"
+	"time"
+)
+
+// linesFormat names the format of the item lines in their first line.
+const linesFormat = "recollect/memory/1"
+
+// header is the first of the item lines.
+type header struct {
+	Format   string    `json:"format"`
+	Branch   string    `json:"branch"`   // as writeName writes it
+	Markdown string    `json:"markdown"` // SHA-256 of the Markdown that was written with these lines
+	Updated  time.Time `json:"updated"`
+	Layout   Layout    `json:"layout"`
+}
+
+// itemLines is the file of item lines as it was read. Lines that stay as they
+// are, fields that only a newer version knows, and whole records of a kind that
+// we do not know are written again as they were.
+type itemLines struct {
+	header  header
+	headRaw []byte // nil if there is no header
+	items   []Item
+	raw     map[string][]byte // by id: the line that the item was read from
+	read    map[string]Item   // by id: what was read from it
+	others  [][]byte          // records that we do not know
+	damaged [][]byte          // lines that are no records
+	damage  []Damage
+}
+
+// parseLines reads any bytes. file names them in the report of damages.
+func parseLines(data []byte, file string) *itemLines {
+	l := &itemLines{raw: map[string][]byte{}, read: map[string]Item{}}
+	n := 0
+	for raw := range bytes.Lines(data) {
+		n++
+		raw = bytes.TrimSpace(bytes.TrimPrefix(raw, []byte(bom)))
+		if len(raw) == 0 {
+			continue
+		}
+		if why := l.parse(raw); why != "" {
+			l.damaged = append(l.damaged, raw)
+			l.damage = append(l.damage, Damage{File: file, Line: n, Why: why})
+		}
+	}
+	return l
+}
+
+// parse takes in one line, or says why it cannot.
+func (l *itemLines) parse(raw []byte) string {
+	if bytes.HasPrefix(raw, []byte(`{"format":`)) && l.headRaw == nil {
+		var h header
+		if json.Unmarshal(raw, &h) == nil {
+			l.header, l.headRaw = h, raw
+			l.header.Branch = readName(h.Branch)
+			return ""
+		}
+	}
+	var it Item
+	if err := json.Unmarshal(raw, &it); err != nil {
+		if raw[0] != '{' || !json.Valid(raw) {
+			return "not a JSON object"
+		}
+		l.others = append(l.others, raw)
+		return ""
+	}
+	if it.ID == "" || it.State == "" {
+		l.others = append(l.others, raw)
+		return ""
+	}
+	l.keep(it, raw)
+	return ""
+}
+
+// keep adds an item. Two lines with one id come from merging two versions of the
+// file: the same item twice is one, two different ones stay two.
+func (l *itemLines) keep(it Item, raw []byte) {
+	old, twice := l.read[it.ID]
+	if twice && old.Content == it.Content {
+		if !it.Updated.After(old.Updated) {
+			return
+		}
+		for i := range l.items {
+			if l.items[i].ID == it.ID {
+				l.items[i] = l.normal(it)
+			}
+		}
+		l.raw[it.ID], l.read[it.ID] = raw, it
+		return
+	}
+	if twice {
+		it.ID = uniqueID(it.ID+"\n"+it.Content, func(id string) bool { _, ok := l.read[id]; return ok })
+	}
+	l.raw[it.ID], l.read[it.ID] = raw, it
+	l.items = append(l.items, l.normal(it))
+}
+
+// normal makes an item from outside one that we would have written.
+func (l *itemLines) normal(it Item) Item {
+	it.Content = Clean(it.Content)
+	if !(it.Confidence >= 0) {
+		it.Confidence = 0
+	}
+	it.Confidence = min(it.Confidence, 1)
+	return it
+}
+
+// encode returns the lines for items under a header.
+func (l *itemLines) encode(h header, items []Item) ([]byte, error) {
+	h.Format, h.Branch = linesFormat, writeName(h.Branch)
+	var b bytes.Buffer
+	head, err := marshal(h)
+	if err != nil {
+		return nil, err
+	}
+	b.Write(withUnknown(head, l.headRaw, reflect.TypeFor[header]()))
+	b.WriteByte('\n')
+	for _, it := range items {
+		raw := l.raw[it.ID]
+		if raw == nil || !reflect.DeepEqual(l.read[it.ID], it) {
+			line, err := marshal(it)
+			if err != nil {
+				return nil, err
+			}
+			raw = withUnknown(line, raw, reflect.TypeFor[Item]())
+		}
+		b.Write(raw)
+		b.WriteByte('\n')
+	}
+	for _, raw := range l.others {
+		b.Write(raw)
+		b.WriteByte('\n')
+	}
+	return b.Bytes(), nil
+}
+
+// marshal writes text as people read it, without HTML escapes.
+func marshal(v any) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		return nil, err
+	}
+	return bytes.TrimRight(b.Bytes(), "\n"), nil
+}
+
+// withUnknown adds to line the fields of raw that the type does not have.
+func withUnknown(line, raw []byte, t reflect.Type) []byte {
+	if raw == nil {
+		return line
+	}
+	var fields map[string]json.RawMessage
+	if json.Unmarshal(raw, &fields) != nil {
+		return line
+	}
+	for i := range t.NumField() {
+		name, _, _ := bytes.Cut([]byte(t.Field(i).Tag.Get("json")), []byte(","))
+		delete(fields, string(name))
+	}
+	if len(fields) == 0 {
+		return line
+	}
+	more, err := marshal(fields)
+	if err != nil {
+		return line
+	}
+	return append(append(line[:len(line)-1], ','), more[1:]...)
+}

@@ -1,0 +1,389 @@
+package memory
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"recollect/internal/atomicfile"
+	"recollect/internal/filelock"
+)
+
+// StoreOptions of a store. The zero value is what a user wants.
+type StoreOptions struct {
+	// Layout of memories that do not say which one they were written with; zero
+	// means DefaultLayout.
+	Layout Layout
+	// MaxVersions is how many versions of a branch are kept; 0 means 50. The
+	// newest ones stay.
+	MaxVersions int
+	// LockWait is how long to wait for another process; 0 means 10 seconds.
+	LockWait time.Duration
+	// Now is the clock; nil means the system's.
+	Now func() time.Time
+	// Before, if set, is called before each step of writing, with the file and the
+	// step. An error ends the write there as if the step had failed. Tests use it.
+	Before func(file string, step atomicfile.Step) error
+}
+
+// Store keeps the memories of one project.
+//
+// A memory is two files, NAME.md and NAME.items.jsonl; FileStem says what NAME
+// is. Neither is ever seen half-written. The item lines record the Markdown that
+// they belong to: if it is another, a person edited it, and Load takes the edit
+// over. A save first writes down, in the local folder, what it is about to
+// write; if it dies between the two files, the next Load or Save completes it.
+//
+// Processes are kept apart by one lock. Load takes it only when it finds an edit
+// or an interrupted save. A Store may be used from several goroutines.
+type Store struct {
+	dir, local  string
+	layout      Layout
+	maxVersions int
+	lockWait    time.Duration
+	now         func() time.Time
+	before      func(string, atomicfile.Step) error
+}
+
+// NewStore returns the store of the memories in dir. Locks and previous versions
+// are kept in localDir. No folder is made before the first save.
+func NewStore(dir, localDir string, o StoreOptions) *Store {
+	s := &Store{dir: dir, local: localDir, layout: o.Layout, maxVersions: o.MaxVersions, lockWait: o.LockWait, now: o.Now, before: o.Before}
+	if len(s.layout.Sections) == 0 {
+		s.layout = DefaultLayout()
+	}
+	if s.maxVersions <= 0 {
+		s.maxVersions = 50
+	}
+	if s.lockWait <= 0 {
+		s.lockWait = 10 * time.Second
+	}
+	if s.now == nil {
+		s.now = time.Now
+	}
+	return s
+}
+
+// Load reads the memory of a branch with the revision of its files. A branch
+// without a memory gives an empty one, the empty revision and no error. What
+// cannot be read of the item lines is told in Memory.Damage.
+func (s *Store) Load(branch string) (Memory, Revision, error) {
+	st, d, err := s.load(branch)
+	if err != nil {
+		return Memory{}, "", named(branch, err)
+	}
+	return st.memory, d.revision(), nil
+}
+
+func named(branch string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("memory of branch %q: %w", branch, err)
+}
+
+func (s *Store) load(branch string) (state, onDisk, error) {
+	d, err := s.read(branch)
+	if err != nil {
+		return state{}, d, err
+	}
+	st := s.state(branch, d)
+	if d.items == nil && !s.interrupted(branch) || d.items != nil && st.lines.header.Markdown == digest(d.markdown) {
+		return st, d, nil
+	}
+	// An edit, a save that is going on, or one that was interrupted.
+	unlock, err := s.lock()
+	if errors.Is(err, fs.ErrPermission) || isReadOnly(err) {
+		return st, d, nil
+	}
+	if err != nil {
+		return state{}, d, err
+	}
+	defer unlock()
+	return s.loadLocked(branch)
+}
+
+// loadLocked completes an interrupted save and loads.
+func (s *Store) loadLocked(branch string) (state, onDisk, error) {
+	if err := s.recover(branch); err != nil {
+		return state{}, onDisk{}, err
+	}
+	d, err := s.read(branch)
+	if err != nil {
+		return state{}, d, err
+	}
+	return s.state(branch, d), d, nil
+}
+
+func (s *Store) lock() (unlock func(), err error) {
+	ctx, cancel := context.WithTimeout(context.Background(), s.lockWait)
+	defer cancel()
+	l, err := filelock.Acquire(ctx, filepath.Join(s.local, "memory.lock"), filelock.Options{})
+	if err != nil {
+		return nil, err
+	}
+	return func() { l.Release() }, nil
+}
+
+// Save writes a memory if its files are still at rev; else it writes nothing
+// and fails with ErrChanged. It returns the new revision. The version before is
+// kept. Foreign text in the Markdown stays where it is. Items without an id or
+// a state get one; an active item needs a section and a content.
+func (s *Store) Save(m Memory, rev Revision) (Revision, error) {
+	r, err := s.save(m, rev, nil)
+	return r, named(m.Branch, err)
+}
+
+// save also appends the lines of more to the Markdown.
+func (s *Store) save(m Memory, rev Revision, more []string) (Revision, error) {
+	unlock, err := s.lock()
+	if err != nil {
+		return "", err
+	}
+	defer unlock()
+	st, d, err := s.loadLocked(m.Branch)
+	if err != nil {
+		return "", err
+	}
+	if d.revision() != rev {
+		return "", ErrChanged
+	}
+	if m.Items, err = checkItems(m.Items, st.memory.Items); err != nil {
+		return "", err
+	}
+	next, err := s.render(m, st, d, more)
+	if err != nil {
+		return "", err
+	}
+	return s.write(m.Branch, d, next, st.lines)
+}
+
+// checkItems returns the items as they can be written.
+func checkItems(items, before []Item) ([]Item, error) {
+	out := slices.Clone(items)
+	ids := make(map[string]bool, len(out))
+	for i := range out {
+		it := &out[i]
+		it.Content, it.Rationale, it.Why = Clean(it.Content), Clean(it.Rationale), Clean(it.Why)
+		if it.State == "" {
+			it.State = Active
+		}
+		if it.State == Active && (it.Content == "" || it.Section == "") {
+			return nil, fmt.Errorf("item %d has no content or no section", i+1)
+		}
+		if ids[it.ID] && it.ID != "" {
+			return nil, fmt.Errorf("two items have the id %s", it.ID)
+		}
+		ids[it.ID] = true
+	}
+	for _, it := range before {
+		if !ids[it.ID] {
+			return nil, fmt.Errorf("%w: %s", ErrVanished, it.ID)
+		}
+	}
+	for i := range out {
+		if out[i].ID == "" {
+			out[i].ID = uniqueID(out[i].Section+"\n"+out[i].Content, func(id string) bool { return ids[id] })
+			ids[out[i].ID] = true
+		}
+	}
+	return out, nil
+}
+
+// render makes both files of a memory from those that are there.
+func (s *Store) render(m Memory, st state, d onDisk, more []string) (pair, error) {
+	doc, ids := st.doc, st.ids
+	layout := unionLayout(m.Layout, st.memory.Layout, m.Items)
+	if m.Updated.IsZero() {
+		m.Updated = s.now()
+	}
+	switch {
+	case len(d.markdown) == 0:
+		doc, ids = newDocument(m.Branch, layout, m.Updated), nil
+	case !sameSections(layout, doc.layout):
+		doc = parseDocument(d.markdown, layout)
+		_, ids = bind(doc, st.memory.Items, person(d.edited), d.edited)
+		known := map[string]bool{}
+		for _, it := range st.memory.Items {
+			known[it.ID] = true
+		}
+		for k := range ids {
+			if !known[ids[k]] {
+				ids[k] = ""
+			}
+		}
+	}
+	next := pair{markdown: doc.edit(ids, m.Items, m.Updated)}
+	next.markdown = appendLines(next.markdown, more)
+	if err := checkMarkdown(next.markdown, layout, m.Items); err != nil {
+		return pair{}, err
+	}
+	var err error
+	next.items, err = st.lines.encode(header{Branch: m.Branch, Markdown: digest(next.markdown), Updated: m.Updated.UTC(), Layout: layout}, m.Items)
+	return next, err
+}
+
+// checkMarkdown makes sure that what is about to be written says what was meant.
+func checkMarkdown(markdown []byte, layout Layout, items []Item) error {
+	got, _ := bind(parseDocument(markdown, layout), items, person(time.Time{}), time.Time{})
+	want := make(map[string]Item, len(items))
+	for _, it := range items {
+		want[it.ID] = it
+	}
+	for _, it := range got {
+		w, ok := want[it.ID]
+		if ok && (it.State != w.State || it.Section != w.Section || it.Content != w.Content) {
+			return fmt.Errorf("the Markdown has no place for item %s", it.ID)
+		}
+	}
+	return nil
+}
+
+func appendLines(markdown []byte, more []string) []byte {
+	if len(more) == 0 {
+		return markdown
+	}
+	text := string(markdown)
+	eol := "\n"
+	if i := strings.IndexByte(text, '\n'); i > 0 && text[i-1] == '\r' {
+		eol = "\r\n"
+	}
+	if text != "" && !strings.HasSuffix(text, "\n") {
+		text += eol
+	}
+	return []byte(text + eol + strings.Join(more, eol) + eol)
+}
+
+// unionLayout is the layout to write with: the new one, and what the old one has
+// for items that the new one has no section for.
+func unionLayout(next, old Layout, items []Item) Layout {
+	if len(next.Sections) == 0 {
+		return withSections(old, items)
+	}
+	out := next
+	for _, sec := range old.Sections {
+		used := slices.ContainsFunc(items, func(it Item) bool { return it.State == Active && it.Section == sec.ID })
+		has := slices.ContainsFunc(next.Sections, func(n Section) bool { return n.ID == sec.ID })
+		if used && !has {
+			out.Sections = append(slices.Clip(out.Sections), sec)
+		}
+	}
+	return withSections(out, items)
+}
+
+func sameSections(a, b Layout) bool {
+	return a.Title == b.Title && slices.EqualFunc(a.Sections, b.Sections, func(x, y Section) bool {
+		return x.ID == y.ID && x.Heading == y.Heading
+	})
+}
+
+// Branches returns the exact names of all branches that have a memory, sorted.
+func (s *Store) Branches() ([]string, error) {
+	entries, err := os.ReadDir(s.dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, e := range entries {
+		stem, ok := strings.CutSuffix(e.Name(), markdownExt)
+		if !ok || strings.HasPrefix(stem, ".") || e.IsDir() {
+			continue
+		}
+		if name, ok := s.branchOf(stem); ok {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names), nil
+}
+
+// branchOf finds out whose memory a Markdown file is; the folder may hold files
+// that are none.
+func (s *Store) branchOf(stem string) (string, bool) {
+	path := filepath.Join(s.dir, stem)
+	if head, err := firstLine(path + itemsExt); err == nil {
+		if l := parseLines(head, ""); l.headRaw != nil && FileStem(l.header.Branch) == stem {
+			return l.header.Branch, true
+		}
+	}
+	data, _, err := readFile(path + markdownExt)
+	if err != nil {
+		return "", false
+	}
+	d := parseDocument(data, s.layout)
+	if d.titled && (FileStem(d.title) == stem || seedStem(d.title) == stem) {
+		return d.title, true
+	}
+	return stem, FileStem(stem) == stem && len(d.bullets) > 0
+}
+
+// Forget removes one item from the memory of a branch. It does not come back by
+// itself; the item lines keep it.
+func (s *Store) Forget(branch, itemID string) error {
+	return s.change(branch, func(m *Memory) error {
+		for i := range m.Items {
+			if it := &m.Items[i]; it.ID == itemID && it.State == Active {
+				it.State, it.Why, it.Updated = Removed, "forgotten by a person", s.now().UTC()
+				return nil
+			}
+		}
+		return fmt.Errorf("%w: %s", ErrNoItem, itemID)
+	})
+}
+
+// change loads, changes and saves until nobody saved meanwhile.
+func (s *Store) change(branch string, f func(*Memory) error) error {
+	for range 20 {
+		m, rev, err := s.Load(branch)
+		if err != nil {
+			return err
+		}
+		if err := f(&m); err != nil {
+			return named(branch, err)
+		}
+		m.Updated = s.now().UTC()
+		if _, err = s.Save(m, rev); !errors.Is(err, ErrChanged) {
+			return err
+		}
+	}
+	return named(branch, ErrChanged)
+}
+
+// Delete removes the memory of a branch, the memory of what was removed from it
+// included. Its last state stays as a version. A branch without a memory is no
+// error.
+func (s *Store) Delete(branch string) error { return named(branch, s.delete(branch)) }
+
+func (s *Store) delete(branch string) error {
+	unlock, err := s.lock()
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	_, d, err := s.loadLocked(branch)
+	if err != nil || d.revision() == "" {
+		return err
+	}
+	if err := s.keep(branch, d.pair); err != nil {
+		return err
+	}
+	stem := filepath.Join(s.dir, FileStem(branch))
+	for _, path := range []string{d.seed, stem + markdownExt, stem + itemsExt} {
+		if path == "" {
+			continue
+		}
+		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
+}

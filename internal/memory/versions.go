@@ -1,0 +1,311 @@
+package memory
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"recollect/internal/atomicfile"
+)
+
+// Version is one kept state of a memory.
+type Version struct {
+	ID      string    `json:"id"`
+	Saved   time.Time `json:"saved"`
+	Items   int       `json:"items"`   // active ones
+	Current bool      `json:"current"` // what is on disk now
+}
+
+// versionHead is the first line of a version's file. The bytes of the Markdown
+// and of the item lines follow.
+type versionHead struct {
+	Format   string    `json:"format"`
+	Branch   string    `json:"branch"`
+	Saved    time.Time `json:"saved"`
+	Active   int       `json:"active"`
+	Markdown int       `json:"markdown"` // bytes; -1 if there was no such file
+	Items    int       `json:"items"`    // the same
+	// Of an announced save: the digests of what it replaces.
+	OldMarkdown string `json:"old_markdown,omitempty"`
+	OldItems    string `json:"old_items,omitempty"`
+}
+
+const (
+	versionFormat = "recollect/version/1"
+	versionExt    = ".version"
+	announcedName = "saving"
+)
+
+func (s *Store) historyDir(branch string) string {
+	return filepath.Join(s.local, "history", FileStem(branch))
+}
+
+func (s *Store) announced(branch string) string {
+	return filepath.Join(s.historyDir(branch), announcedName)
+}
+
+func (s *Store) interrupted(branch string) bool {
+	_, err := os.Lstat(s.announced(branch))
+	return err == nil
+}
+
+func size(data []byte) int {
+	if data == nil {
+		return -1
+	}
+	return len(data)
+}
+
+func encodeVersion(h versionHead, p pair) ([]byte, error) {
+	h.Format = versionFormat
+	h.Markdown, h.Items = size(p.markdown), size(p.items)
+	head, err := marshal(h)
+	if err != nil {
+		return nil, err
+	}
+	return slices.Concat(head, []byte("\n"), p.markdown, p.items), nil
+}
+
+var errVersion = errors.New("the version's file is damaged")
+
+func decodeVersion(data []byte) (versionHead, pair, error) {
+	var h versionHead
+	head, rest, _ := bytes.Cut(data, []byte("\n"))
+	if err := json.Unmarshal(head, &h); err != nil || h.Format != versionFormat || h.Markdown < -1 || h.Items < -1 ||
+		max(h.Markdown, 0) > len(rest) || max(h.Markdown, 0)+max(h.Items, 0) != len(rest) {
+		return h, pair{}, errVersion
+	}
+	var p pair
+	n := max(h.Markdown, 0)
+	if h.Markdown >= 0 {
+		p.markdown = rest[:n:n]
+	}
+	if h.Items >= 0 {
+		p.items = rest[n:]
+	}
+	return h, p, nil
+}
+
+// numbers returns the numbers of a branch's versions, ascending.
+func (s *Store) numbers(branch string) ([]int, error) {
+	entries, err := os.ReadDir(s.historyDir(branch))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var out []int
+	for _, e := range entries {
+		if stem, ok := strings.CutSuffix(e.Name(), versionExt); ok {
+			if n, err := strconv.Atoi(stem); err == nil && n > 0 {
+				out = append(out, n)
+			}
+		}
+	}
+	slices.Sort(out)
+	return out, nil
+}
+
+func (s *Store) versionPath(branch string, n int) string {
+	return filepath.Join(s.historyDir(branch), fmt.Sprintf("%06d%s", n, versionExt))
+}
+
+func (s *Store) readVersion(branch string, n int) (versionHead, pair, error) {
+	data, _, err := readFile(s.versionPath(branch, n))
+	if err != nil {
+		return versionHead{}, pair{}, err
+	}
+	if data == nil {
+		return versionHead{}, pair{}, ErrNoVersion
+	}
+	return decodeVersion(data)
+}
+
+// keep makes p a version unless the newest version is just that.
+func (s *Store) keep(branch string, p pair) error {
+	ns, err := s.numbers(branch)
+	if err != nil {
+		return err
+	}
+	if len(ns) > 0 {
+		if _, last, err := s.readVersion(branch, ns[len(ns)-1]); err == nil && last.equal(p) {
+			return nil
+		}
+	}
+	return s.addVersion(branch, p)
+}
+
+func (s *Store) addVersion(branch string, p pair) error {
+	ns, err := s.numbers(branch)
+	if err != nil {
+		return err
+	}
+	data, err := encodeVersion(s.head(branch, p), p)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(s.historyDir(branch), 0o755); err != nil {
+		return err
+	}
+	return s.replace(s.versionPath(branch, next(ns)), data, nil)
+}
+
+func (s *Store) head(branch string, p pair) versionHead {
+	active := 0
+	for _, it := range s.state(branch, onDisk{pair: p}).memory.Items {
+		if it.State == Active {
+			active++
+		}
+	}
+	return versionHead{Branch: writeName(branch), Saved: s.now().UTC(), Active: active}
+}
+
+func next(ns []int) int {
+	if len(ns) == 0 {
+		return 1
+	}
+	return ns[len(ns)-1] + 1
+}
+
+// announce writes down what a save is about to do.
+func (s *Store) announce(branch string, old, new pair) error {
+	h := s.head(branch, new)
+	h.OldMarkdown, h.OldItems = digest(old.markdown), digest(old.items)
+	data, err := encodeVersion(h, new)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(s.historyDir(branch), 0o755); err != nil {
+		return err
+	}
+	path := s.announced(branch)
+	before, _, err := readFile(path)
+	if err != nil {
+		return err
+	}
+	return s.replace(path, data, before)
+}
+
+// finish makes the announced save a version and drops the oldest ones.
+func (s *Store) finish(branch string) error {
+	ns, err := s.numbers(branch)
+	if err != nil {
+		return err
+	}
+	if s.before != nil {
+		if err := s.before(announcedName, atomicfile.StepRename); err != nil {
+			return err
+		}
+	}
+	if err := os.Rename(s.announced(branch), s.versionPath(branch, next(ns))); err != nil {
+		return err
+	}
+	if err := atomicfile.SyncFolder(s.historyDir(branch)); err != nil {
+		return err
+	}
+	for len(ns) >= s.maxVersions {
+		if err := os.Remove(s.versionPath(branch, ns[0])); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		ns = ns[1:]
+	}
+	return nil
+}
+
+// Versions returns the kept states of a memory, the newest first. The first one
+// is usually the current state; after an edit by hand it is not.
+func (s *Store) Versions(branch string) ([]Version, error) {
+	_, d, err := s.load(branch)
+	if err != nil {
+		return nil, named(branch, err)
+	}
+	ns, err := s.numbers(branch)
+	if err != nil {
+		return nil, named(branch, err)
+	}
+	var out []Version
+	for _, n := range slices.Backward(ns) {
+		h, p, err := s.readVersion(branch, n)
+		if err != nil {
+			continue // LoadVersion of it says what is wrong
+		}
+		current := p.equal(d.pair) && !slices.ContainsFunc(out, func(v Version) bool { return v.Current })
+		out = append(out, Version{ID: strconv.Itoa(n), Saved: h.Saved, Items: h.Active, Current: current})
+	}
+	return out, nil
+}
+
+// LoadVersion reads a kept state of a memory.
+func (s *Store) LoadVersion(branch, id string) (Memory, error) {
+	p, err := s.version(branch, id)
+	if err != nil {
+		return Memory{}, named(branch, err)
+	}
+	return s.state(branch, onDisk{pair: p}).memory, nil
+}
+
+func (s *Store) version(branch, id string) (pair, error) {
+	n, err := strconv.Atoi(id)
+	if err != nil || n <= 0 {
+		return pair{}, fmt.Errorf("%w: %q", ErrNoVersion, id)
+	}
+	_, p, err := s.readVersion(branch, n)
+	if err != nil {
+		return pair{}, fmt.Errorf("version %d: %w", n, err)
+	}
+	return p, nil
+}
+
+// Restore makes a kept state the current one, its Markdown byte for byte, and
+// returns the new revision. Items that the state does not have are kept as
+// removed. The state before the restore is a version, too.
+func (s *Store) Restore(branch, id string) (Revision, error) {
+	r, err := s.restore(branch, id)
+	return r, named(branch, err)
+}
+
+func (s *Store) restore(branch, id string) (Revision, error) {
+	unlock, err := s.lock()
+	if err != nil {
+		return "", err
+	}
+	defer unlock()
+	now, d, err := s.loadLocked(branch)
+	if err != nil {
+		return "", err
+	}
+	p, err := s.version(branch, id)
+	if err != nil {
+		return "", err
+	}
+	then := s.state(branch, onDisk{pair: p, edited: s.now().UTC()})
+	items := then.memory.Items
+	has := map[string]bool{}
+	for _, it := range items {
+		has[it.ID] = true
+	}
+	for _, it := range now.memory.Items {
+		if has[it.ID] {
+			continue
+		}
+		if it.State == Active {
+			it.State, it.Updated, it.Why = Removed, s.now().UTC(), "not in the restored version"
+		}
+		items = append(items, it)
+	}
+	next := pair{markdown: p.markdown}
+	h := header{Branch: branch, Markdown: digest(p.markdown), Updated: s.now().UTC(), Layout: then.memory.Layout}
+	if next.items, err = now.lines.encode(h, items); err != nil {
+		return "", err
+	}
+	return s.write(branch, d, next, now.lines)
+}

@@ -1,0 +1,213 @@
+package memory
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"recollect/internal/atomicfile"
+)
+
+func isReadOnly(err error) bool { return errors.Is(err, syscall.EROFS) }
+
+// write replaces the files of a branch by next. The lock is held and there is no
+// interrupted save. The steps, each of which can be the last one:
+//
+//  1. What is on disk becomes a version, unless it is one already.
+//  2. The save is written down: both files as they will be, and what they
+//     replace.
+//  3. The item lines are replaced, then the Markdown.
+//  4. What was written down becomes a version.
+func (s *Store) write(branch string, d onDisk, next pair, lines *itemLines) (Revision, error) {
+	if d.seed == "" && d.pair.equal(next) {
+		return d.revision(), nil
+	}
+	if err := os.MkdirAll(s.dir, 0o755); err != nil {
+		return "", err
+	}
+	if err := s.makeRoom(branch); err != nil {
+		return "", err
+	}
+	if err := s.keepDamaged(branch, lines); err != nil {
+		return "", err
+	}
+	if d.revision() != "" {
+		if err := s.keep(branch, d.pair); err != nil {
+			return "", err
+		}
+	}
+	if err := s.announce(branch, d.pair, next); err != nil {
+		return "", err
+	}
+	if err := s.writePair(branch, d, next); err != nil {
+		return "", err
+	}
+	if err := s.finish(branch); err != nil {
+		return "", err
+	}
+	return next.revision(), nil
+}
+
+// writePair is step 3. If it fails, the files are as before, or the announced
+// save is completed by the next load.
+func (s *Store) writePair(branch string, d onDisk, next pair) error {
+	old := pair{markdown: d.markdown, items: d.items}
+	if d.seed != "" {
+		old.markdown = nil
+	}
+	stem := filepath.Join(s.dir, FileStem(branch))
+	err := s.replace(stem+itemsExt, next.items, old.items)
+	if err == nil {
+		err = s.replace(stem+markdownExt, next.markdown, old.markdown)
+	}
+	if err != nil {
+		return s.undo(branch, old, next, err)
+	}
+	if d.seed != "" {
+		// The branch has its own file now; an edit of the seed's since stays there.
+		if now, _, err := readFile(d.seed); err == nil && bytes.Equal(now, d.markdown) {
+			return os.Remove(d.seed)
+		}
+	}
+	return nil
+}
+
+// undo takes back what was written before err. What cannot be taken back stays
+// announced.
+func (s *Store) undo(branch string, old, next pair, err error) error {
+	if errors.Is(err, atomicfile.Crash()) {
+		return err
+	}
+	stem := filepath.Join(s.dir, FileStem(branch))
+	back := errors.Join(putBack(stem+markdownExt, old.markdown, next.markdown), putBack(stem+itemsExt, old.items, next.items))
+	if back != nil {
+		return errors.Join(err, back)
+	}
+	if gone := s.drop(branch); gone != nil {
+		return errors.Join(err, gone)
+	}
+	if errors.Is(err, atomicfile.ErrChanged) {
+		return fmt.Errorf("%w: %w", ErrChanged, err)
+	}
+	return err
+}
+
+// putBack restores one file if it holds what was just written.
+func putBack(path string, old, written []byte) error {
+	now, _, err := readFile(path)
+	if err != nil || !same(now, written) || same(old, written) {
+		return err
+	}
+	if old == nil {
+		return os.Remove(path)
+	}
+	return atomicfile.Replace(path, old, expect(written), atomicfile.Options{})
+}
+
+// replace replaces one file that must hold old.
+func (s *Store) replace(path string, data, old []byte) error {
+	o := atomicfile.Options{}
+	if s.before != nil {
+		o.Before = func(step atomicfile.Step) error { return s.before(filepath.Base(path), step) }
+	}
+	return atomicfile.Replace(path, data, expect(old), o)
+}
+
+// makeRoom moves another branch's seed memory away from the name that this
+// branch needs, to the name that it should have.
+func (s *Store) makeRoom(branch string) error {
+	stem := filepath.Join(s.dir, FileStem(branch))
+	if _, err := os.Lstat(stem + itemsExt); err == nil {
+		return nil
+	}
+	data, _, err := readFile(stem + markdownExt)
+	if err != nil || data == nil {
+		return err
+	}
+	owner, ok := s.seedOwner(FileStem(branch), data)
+	if !ok || owner == branch {
+		return nil
+	}
+	target := filepath.Join(s.dir, FileStem(owner)) + markdownExt
+	err = atomicfile.Replace(target, data, atomicfile.Absent(), atomicfile.Options{})
+	if errors.Is(err, atomicfile.ErrChanged) {
+		// The owner has a memory of its own already.
+		err = s.addVersion(owner, pair{markdown: data})
+	}
+	if err != nil {
+		return err
+	}
+	return os.Remove(stem + markdownExt)
+}
+
+// keepDamaged sets lines that could not be read aside, once.
+func (s *Store) keepDamaged(branch string, lines *itemLines) error {
+	if lines == nil || len(lines.damaged) == 0 {
+		return nil
+	}
+	path := filepath.Join(s.dir, FileStem(branch)+itemsExt+damagedExt)
+	old, _, err := readFile(path)
+	if err != nil {
+		return err
+	}
+	all := bytes.Clone(old)
+	for _, raw := range lines.damaged {
+		if !containsLine(all, raw) {
+			all = append(append(all, raw...), '\n')
+		}
+	}
+	if bytes.Equal(all, old) {
+		return nil
+	}
+	return s.replace(path, all, old)
+}
+
+func containsLine(text, line []byte) bool {
+	for l := range bytes.Lines(text) {
+		if bytes.Equal(bytes.TrimSpace(l), line) {
+			return true
+		}
+	}
+	return false
+}
+
+// maxHead bounds the first of the item lines, in bytes.
+const maxHead = 1 << 20
+
+func firstLine(path string) ([]byte, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fs.ErrInvalid
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	var b strings.Builder
+	buf := make([]byte, 4096)
+	for b.Len() < maxHead {
+		n, err := f.Read(buf)
+		if line, _, found := bytes.Cut(buf[:n], []byte("\n")); found {
+			b.Write(line)
+			break
+		}
+		b.Write(buf[:n])
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return []byte(b.String()), nil
+}
