@@ -27,10 +27,17 @@ func clean(s string) string {
 			break
 		}
 	}
+	if strings.Count(s, `"`)%2 == 1 {
+		if s[0] == '"' {
+			s = s[1:]
+		} else if i := strings.LastIndexByte(s, '"'); i >= len(s)-2 {
+			s = s[:i] + s[i+1:]
+		}
+	}
 	if strings.Count(s, "`")%2 == 1 {
 		s = strings.ReplaceAll(s, "`", "")
 	}
-	if strings.Count(s, "(") > strings.Count(s, ")") && strings.HasSuffix(s, ")") == false && !strings.Contains(s, ")") {
+	if strings.Count(s, "(") > strings.Count(s, ")") && !strings.Contains(s, ")") {
 		if i := strings.LastIndexByte(s, '('); i > len(s)/2 {
 			s = s[:i]
 		}

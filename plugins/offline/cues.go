@@ -124,7 +124,7 @@ var phrases = [cues]string{
 	cMe:  "i;i'm;i've;my;me;я;мне;мой;меня",
 	cTask: "add;fix;update;create;remove;rename;change;implement;move;modify;delete;refactor;write;run;check;look;show;read;" +
 		"commit;push;merge;rebase;install;test;try;explain;review;continue;proceed;start;open;make;help;see;find;verify;go;do;give;tell;explore;analyze;determine;propose;search;identify;investigate;figure;describe;summarize;generate;spawn;" +
-		"perform;return;report;list;compare;extract;parse;expand;search;wait;open;copy;replace;put;set;let's;" +
+		"perform;return;report;focus;poll;ask;use your;list;compare;extract;parse;expand;search;wait;open;copy;replace;put;set;let's;" +
 		"добавь;исправь;обнови;создай;удали;переименуй;измени;реализуй;перенеси;напиши;запусти;проверь;посмотри;покажи;прочитай;сделай;закоммить;найди;продолжай;объясни;почини",
 	cContrast: "but;however;not;instead;although;though;while;whereas;even though;unlike;except;но;однако;хотя;кроме;не",
 	cNames:    "called;named;known as;refers to;stands for;abbreviation;i e;называется;называем;означает;сокращение",
@@ -137,7 +137,7 @@ var signs = [cues]string{
 	cForbid:   "不要;禁止;不能;不得;绝不;切勿;不允许;避免;不可;别用;しない;してはいけない;使わない;하지 마;하지마;금지;절대;안 됩니다;안 된다;안 돼;피해야;말아야;말고",
 	cPrefer:   "优先;宁可;而不是;代替;替代;更好;最好;偏好;代わりに;대신;선호;보다;낫",
 	cDecide:   "决定;选择;采用;改用;使用;改为;换成;迁移到;就用;选用;沿用;保留;採用;決定;することにした;사용;채택;결정;선택;쓰기로;하기로;변경;전환;이전",
-	cCause:    "因为;由于;原因;根因;导致;所以;因此;引起;造成;ため;原因;なので;때문;원인;이유;그래서;따라서;탓",
+	cCause:    "因为;由于;原因;根因;导致;所以;因此;引起;造成;ため;原因;なので;때문;않아서;므로;니까;원인;이유;그래서;따라서;탓",
 	cBug:      "错误;失败;崩溃;问题;缺陷;异常;报错;丢失;泄漏;死锁;冲突;无效;不生效;バグ;エラー;失敗;버그;오류;에러;실패;문제;충돌;누락;깨지;깨집;깨졌;죽는;누수;교착;잘못",
 	cBehave:   "存储;保存;位于;返回;包含;支持;读取;写入;依赖;默认;运行;监听;存放;是;です;にある;저장;위치;반환;포함;지원;의존;읽;실행;동작;있습니다;입니다;이다;된다;됩니다",
 	cAlways:   "始终;总是;所有;每个;每次;任何;只有;只能;自动;凡是;全部;如果;当;常に;すべて;毎;항상;모든;매번;언제나;자동;기본;경우;마다;만",
@@ -151,7 +151,7 @@ var signs = [cues]string{
 	cChat:     "好的;谢谢;抱歉;太好了;明白;没问题;はい;ありがとう;네,;감사;죄송;알겠;좋아;좋습니다",
 	cExample:  "例如;比如;举例;例えば;예를 들",
 	cNow:      "现在;目前;当前;刚才;暂时;这次;今天;仍然;今;지금;현재;방금;아직;이번;오늘;일단;임시",
-	cFound:    "发现;问题在于;原来;根本原因;实际上;真正的;原因是;わかった;発見;발견;알고 보니;실제로;원인은;문제는;근본",
+	cFound:    "发现;找到;问题在于;原来;根本原因;实际上;真正的;原因是;わかった;発見;발견;찾았;알고 보니;실제로;원인은;문제는;근본",
 	cMeans:    "以便;否则;这意味着;防止;避免;以免;为了;保证;ように;さもないと;위해;않으면;방지;의미;도록",
 	cProject:  "项目;代码;模块;服务;接口;数据库;配置;文件;目录;字段;函数;组件;表;缓存;队列;プロジェクト;コード;프로젝트;코드;모듈;서비스;데이터베이스;설정;파일;폴더;필드;함수;컴포넌트;테이블;캐시;큐;서버",
 	cTooling:  "测试;构建;部署;提交;分支;版本;依赖;编译;テスト;ビルド;테스트;빌드;배포;커밋;브랜치;버전;의존성;린트",

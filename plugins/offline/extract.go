@@ -97,22 +97,31 @@ func (c *collector) message(p *part, m guest.Message, final bool) {
 	p.bytes += min(len(m.Text), maxMessageBytes)
 	for i, u := range us {
 		list := sentences(u.text, fromUser)
+		found, before := false, ""
 		for j, s := range list {
-			where := place{unit: u, user: fromUser, size: len(m.Text), units: len(us), index: i, sentence: j, of: len(list), final: final}
+			where := place{unit: u, user: fromUser, size: len(m.Text), units: len(us), index: i, sentence: j, of: len(list), found: found, final: final}
 			text, f, cs := c.lexicon.read(s[ordinal(s):], where)
-			text = clean(text)
+			text, alone := resolve(clean(text), before)
+			before = text
+			f.set(fPronoun, !alone || pronounStart(text))
+			found = cs.has(cFound) && len(text) < 60
 			c.order++
 			for _, name := range retires(text) {
 				if len(p.gone) < maxRetired {
 					p.gone = append(p.gone, retired{name, c.order})
 				}
 			}
-			if refused(text, fromUser, cs) {
+			if !alone || refused(text, fromUser, cs) || fromUser && task(&f, cs) {
 				continue
 			}
 			p.found = append(p.found, candidate{text: text, evidence: []string{m.ID}, facts: f, cues: cs, order: c.order, user: fromUser, session: p.number, message: p.messages, unit: p.units + i, names: names(text), score: score(&f)})
 		}
 	}
+}
+
+// task says that a user's sentence is an order for now, not a rule.
+func task(f *facts, cs set) bool {
+	return f.has(front(cTask)) && !cs.has(cAlways) && !cs.has(cForbid) && !cs.has(cMust) && !cs.has(cPrefer) && !cs.has(cDecide) && !cs.has(cWe)
 }
 
 // shrink keeps the best of a part.
@@ -231,9 +240,9 @@ func (p *part) overtaken(x *candidate) bool {
 
 // Thresholds of the selection.
 const (
-	threshold = -1.0
-	capBase   = 1.0
-	capSlope  = 3.0
+	threshold = -1.2
+	capBase   = 2.0
+	capSlope  = 2.6
 	twin      = 0.5  // two candidates that alike say the same
 	inside    = 0.75 // as does one that is to this share within the other
 )
@@ -250,6 +259,7 @@ const (
 func distinct(list []candidate, limit int) []candidate {
 	slices.SortStableFunc(list, byScore)
 	var out []candidate
+	taken := 0
 next:
 	for _, x := range list {
 		if x.print == nil {
@@ -265,8 +275,12 @@ next:
 				continue next
 			}
 		}
-		if len(out) < limit && !crowded(out, &x) {
+		// A user's own rules are never too many.
+		if (taken < limit || x.rule()) && !crowded(out, &x) {
 			out = append(out, x)
+			if !x.rule() {
+				taken++
+			}
 		}
 	}
 	return out

@@ -57,6 +57,7 @@ const (
 	fIssue
 	fLine
 	fAddress
+	fDeclares
 	features
 )
 
@@ -85,6 +86,7 @@ type place struct {
 	index    int  // of the unit
 	sentence int  // of the unit
 	of       int  // sentences of the unit
+	found    bool // the sentence before announces a finding
 	final    bool // the answer's last message
 }
 
@@ -105,7 +107,7 @@ func (l *lexicon) read(s string, p place) (string, facts, set) {
 		f.set(user(c), p.user && all.has(c))
 		f.set(front(c), first.has(c))
 	}
-	n := len(w) + east/2
+	n := len(w) + east*2/3
 	code, names := 0, 0
 	for _, x := range w {
 		if x == codeWord {
@@ -124,7 +126,7 @@ func (l *lexicon) read(s string, p place) (string, facts, set) {
 	f.set(fLabelRule, kind == ruleLabel)
 	f.set(fLabelPlan, kind == planLabel)
 	h := headingKind(p.unit.heading + " " + p.unit.intro)
-	f.set(fHeadCause, h == causeLabel)
+	f.set(fHeadCause, h == causeLabel || p.found)
 	f.set(fHeadSummary, h == ruleLabel)
 	f.set(fHeadPlan, h == planLabel)
 	f.set(fHeadReview, h == reviewLabel)
@@ -149,7 +151,6 @@ func (l *lexicon) read(s string, p place) (string, facts, set) {
 	f.set(fColon, strings.HasSuffix(s, ":"))
 	f.set(fQuestion, strings.HasSuffix(s, "?"))
 	f.set(fExclaim, strings.HasSuffix(s, "!"))
-	f.set(fPronoun, len(w) > 0 && pronoun(w[0]))
 	r, _ := utf8.DecodeRuneInString(s)
 	f.set(fSmall, r >= 'a' && r <= 'z')
 	f.set(fFragment, p.unit.kind != paragraph && !strings.ContainsAny(s, ".!?。"))
@@ -158,6 +159,8 @@ func (l *lexicon) read(s string, p place) (string, facts, set) {
 	f.set(fIssue, countedBy(s, "#"))
 	f.set(fLine, countedBy(lower(s), "line ") || countedBy(lower(s), "lines "))
 	f.set(fAddress, strings.Contains(s, "://"))
+	f.set(fDeclares, p.user && all.has(cBehave) && !all.has(cTask) && !all.has(cAsk) && !all.has(cMe) && !all.has(cYou) && !all.has(cHedge) &&
+		!all.has(cNow) && !all.has(cMoment) && !(len(w) > 0 && pronoun(w[0])) && !f.has(fPaste))
 	f.set(fNoVerb, !all.has(cBehave) && !all.has(cMust) && !all.has(cShould) && !all.has(cBug) && !all.has(cDecide))
 	return s, f, all
 }
@@ -220,4 +223,9 @@ func fileName(s string) bool {
 		}
 	}
 	return false
+}
+
+func pronounStart(s string) bool {
+	w, _, _ := strings.Cut(s, " ")
+	return pronoun(lower(strings.Trim(w, ",.")))
 }

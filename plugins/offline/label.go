@@ -35,6 +35,9 @@ func label(s string) (string, string) {
 // remembered.
 func labelKind(l string) labelled {
 	l = strings.TrimRight(l, " 0123456789#")
+	for _, start := range [...]string{"and ", "so ", "also ", "but ", "и ", "а "} {
+		l = strings.TrimPrefix(l, start)
+	}
 	for _, end := range [...]string{" identified", " found", " fixed", " confirmed", " here", " now", " discovered"} {
 		l = strings.TrimSuffix(l, end)
 	}
@@ -52,8 +55,12 @@ func labelKind(l string) labelled {
 		"план", "шаг", "статус", "下一步", "计划", "다음", "계획":
 		return planLabel
 	case "note", "purpose", "summary", "tl;dr", "in short", "basically", "also", "yes", "no", "ok", "done", "fyi", "answer", "short answer",
-		"what it does", "how it works", "edit", "update", "note that", "context", "background":
+		"what it does", "how it works", "edit", "update", "note that", "context", "background", "запомни", "запомните",
+		"учти", "обрати внимание", "note to self", "для справки", "记住", "请记住", "注意", "请注意", "기억해", "기억해 주세요", "참고", "주의":
 		return plainLabel
+	}
+	if n := countCJK(l); n > 0 && n < 12 && (strings.Contains(l, "原因") || strings.Contains(l, "원인")) {
+		return causeLabel
 	}
 	return noLabel
 }

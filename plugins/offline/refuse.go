@@ -19,7 +19,7 @@ func refused(s string, user bool, all set) bool {
 		return true
 	}
 	w := words(s)
-	if n := len(w) + countCJK(s)/2; n < minWords {
+	if n := len(w) + countCJK(s)*2/3; n < minWords {
 		return true
 	}
 	if strings.HasSuffix(s, ":") || strings.HasSuffix(s, "：") {
@@ -98,6 +98,9 @@ func announces(w []string) bool {
 func begs(w []string) bool {
 	for len(w) > 3 && (filler(w[0]) || chat(w[0]) || w[0] == "hey" || w[0] == "hi" || w[0] == "hello" || w[0] == "claude" || w[0] == "please") {
 		w = w[1:]
+	}
+	if len(w) < 3 {
+		return false
 	}
 	switch w[0] {
 	case "tell", "show", "give", "help", "explain", "you":

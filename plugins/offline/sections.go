@@ -116,9 +116,10 @@ func sortOf(x *candidate) sort {
 // with a plain word, a full stop behind.
 func sentence(s string) string {
 	s = strings.TrimSpace(strings.TrimRight(s, " ,;-–—"))
-	if w, _, _ := strings.Cut(s, " "); w != "" && w[0] >= 'a' && w[0] <= 'z' && identifiers(w) == 0 && !strings.ContainsAny(w, "-/.`") {
-		r, n := utf8.DecodeRuneInString(s)
-		s = string(unicode.ToUpper(r)) + s[n:]
+	if w, _, _ := strings.Cut(s, " "); identifiers(w) == 0 && !strings.ContainsAny(w, "-/.`") {
+		if r, n := utf8.DecodeRuneInString(s); r != utf8.RuneError && unicode.IsLower(r) {
+			s = string(unicode.ToUpper(r)) + s[n:]
+		}
 	}
 	if strings.HasSuffix(s, "?") {
 		s = strings.TrimRight(s, "? ")
