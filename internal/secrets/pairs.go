@@ -1,0 +1,274 @@
+package secrets
+
+import (
+	"strings"
+	"unicode"
+)
+
+// pairWords are what the names of secrets hold.
+var pairWords = []string{
+	"passw", "passphrase", "pwd", "_pass", "secret", "token", "credential",
+	"apikey", "api_key", "api-key", "api key", "access_key", "access-key", "accesskey", "access key",
+	"private_key", "private-key", "privatekey", "encryption_key", "encryptionkey", "signing_key", "signingkey",
+	"account_key", "accountkey", "master_key", "masterkey", "role_key", "storage_key", "auth_key", "authkey", "x-amz-signature",
+}
+
+// sort of secret that a name promises.
+type promise int
+
+const (
+	nothing  promise = iota
+	password         // anything may be one
+	machine          // made by a machine: looks random
+)
+
+// How a value is bound to its name.
+type bond int
+
+const (
+	none  bond = iota
+	tight      // NAME=value
+	loose      // name: value, name = value
+	prose      // the name is value
+)
+
+// pair takes the value that follows a name which promises a secret.
+func (s *scan) pair(at, end int) {
+	if at < s.named {
+		return
+	}
+	from, to := s.name(at, end)
+	s.named = to
+	what := promised(s.text[from:to])
+	if what == nothing {
+		return
+	}
+	i, how := s.bond(from, to)
+	if how == none {
+		return
+	}
+	v := s.value(i)
+	v.loud = s.text[from:to] == strings.ToUpper(s.text[from:to])
+	if v.text == "" || !v.secret(what, how) {
+		return
+	}
+	s.take(v.from, v.from+len(v.text))
+}
+
+// name extends a word to the name that holds it.
+func (s *scan) name(from, to int) (int, int) {
+	for least := max(0, from-64); from > least && (isTokenByte(s.text[from-1]) || s.text[from-1] == '.'); {
+		from--
+	}
+	for most := min(len(s.text), to+64); to < most && isTokenByte(s.text[to]); {
+		to++
+	}
+	return from, to
+}
+
+// bond reads what stands between a name and its value, and gives where the
+// value begins.
+func (s *scan) bond(from, to int) (int, bond) {
+	i := s.skip(to, "\\\"'`*]")
+	spaced := i
+	i = s.skip(i, " \t")
+	spaces := i > spaced
+	rest := s.text[i:min(len(s.text), i+16)]
+	for _, sign := range []string{":=", "=>", "===", "==", "=", ":", "|", ">"} {
+		after, ok := strings.CutPrefix(rest, sign)
+		if !ok {
+			continue
+		}
+		i += len(rest) - len(after)
+		value := s.skip(i, " \t*")
+		switch {
+		case sign == "=" && !spaces && value == i:
+			return value, tight
+		case sign == "|":
+			return value, prose
+		case sign == ">" && (spaces || value != i):
+			return 0, none // a quotation, a comparison or an arrow
+		}
+		return value, loose
+	}
+	if !spaces {
+		return 0, none
+	}
+	for _, word := range []string{"is now ", "is ", "was ", "to ", "as ", "are "} {
+		if len(rest) >= len(word) && strings.EqualFold(rest[:len(word)], word) {
+			return s.skip(i+len(word), " \t*:"), prose
+		}
+	}
+	if from >= 2 && s.text[from-2:from] == "--" || strings.HasPrefix(s.text[from:to], "--") {
+		return i, tight // an option and its value
+	}
+	return i, prose
+}
+
+// value is what stands where a secret may.
+type value struct {
+	text   string
+	from   int
+	quoted bool
+	loud   bool // its name is in capitals, as those of the environment are
+	next   byte // after it, 0 at the end
+}
+
+const maxValue = 4096
+
+// value reads what stands at i: to the closing quote, or to the next space or
+// bracket.
+func (s *scan) value(i int) value {
+	escaped := i < len(s.text) && s.text[i] == '\\'
+	if escaped {
+		i++
+	}
+	if i >= len(s.text) {
+		return value{}
+	}
+	rest := s.text[i:min(len(s.text), i+maxValue)]
+	if q := rest[0]; q == '"' || q == '\'' || q == '`' {
+		n := strings.IndexAny(rest[1:], string(q)+"\n")
+		if n < 0 || rest[1+n] == '\n' {
+			return value{}
+		}
+		text := rest[1 : 1+n]
+		if escaped {
+			text = strings.TrimSuffix(text, `\`)
+		}
+		return value{text: text, from: i + 1, quoted: true}
+	}
+	n := strings.IndexFunc(rest, func(c rune) bool {
+		return c <= ' ' || strings.ContainsRune(",;\"'`<>()[]{}|&\\", c) || unicode.IsSpace(c)
+	})
+	v := value{from: i}
+	if n < 0 {
+		n = len(rest)
+	} else {
+		v.next = rest[n]
+	}
+	v.text = strings.TrimRight(rest[:n], ".,:!?*")
+	return v
+}
+
+// secret says whether a value is what the name promised.
+func (v value) secret(what promise, how bond) bool {
+	t := v.text
+	switch {
+	case len(t) < 5, placeholder(t), reference(t), pathLike(t), version(t), strings.ContainsAny(t, " \t"):
+		return false
+	case !v.quoted && v.next != 0 && strings.IndexByte("([{", v.next) >= 0: // a call, an index, a block
+		return false
+	}
+	if what == machine {
+		return v.machineMade(how)
+	}
+	return v.password(how)
+}
+
+// machineMade says whether a value looks like a key or token.
+func (v value) machineMade(how bond) bool {
+	least := 10
+	if how == prose && !v.quoted {
+		least = 12
+	}
+	return len(v.text) >= least && random(v.text) && !techWords[strings.ToLower(v.text)]
+}
+
+// password says whether a value may be one. The less a place says that a value
+// stands there, the less it may look like a word.
+func (v value) password(how bond) bool {
+	lower, upper, digits, others := counts(v.text)
+	letters := lower + upper
+	l := strings.ToLower(v.text)
+	word := digits == 0 && strings.Trim(l, "abcdefghijklmnopqrstuvwxyz-_.") == ""
+	switch {
+	case letters == 0 && others == 0: // a number
+		return how != prose && (how == tight || v.quoted) && len(v.text) >= 6
+	case letters == 0 && digits == 0, techWords[l]:
+		return false
+	case how == tight:
+		return !word || (v.loud || v.quoted) && !strings.Contains(l, "pass")
+	case how == prose && !v.quoted:
+		return digits > 0 && letters > 0 && len(v.text) >= 8 && (others > 0 || mixed(v.text) || len(v.text) >= 10) && !wordNumber(v.text)
+	case word: // "correcthorse", but not an identifier
+		return v.quoted && how == loose && upper == 0 && others == 0 && len(v.text) >= 8 && !strings.Contains(l, "pass")
+	case !v.quoted && others == 0:
+		return digits > 0 && !strings.Contains(l, "pass") && !wordNumber(v.text)
+	}
+	return digits > 0 || others > 0 && upper > 0 && lower > 0
+}
+
+// wordNumber says that a value is a word and a small number: password2, item12.
+func wordNumber(v string) bool {
+	rest := strings.TrimRight(v, "0123456789")
+	return len(v)-len(rest) <= 2 && !mixed(v) && strings.IndexFunc(rest, func(c rune) bool { return !unicode.IsLetter(c) && c != '_' && c != '-' }) < 0
+}
+
+// Words that make a name that holds a secret's word the name of something else,
+// before and behind it.
+var (
+	otherBefore = set(`max min num total input output prompt completion cached cache used next page continuation public
+		design csrf count per eos bos pad stop special unk sep no without invalid missing hashed has is use show hide forgot reset`)
+	otherBehind = set(`id ids name names length len count counts limit limits type types size field fields file files path paths
+		url uri endpoint expiry expires expired expiration ttl policy rules format version regex pattern prefix usage
+		budget store manager service provider validator generator label hint error errors message messages ring symbol
+		index bucket status state class hash hashes hashing salt algorithm method strategy rotation reset strength input
+		count per price cost`)
+	keyOwners = set(`api access private secret encryption signing account master role storage auth service deploy license shared webhook client admin session`)
+)
+
+// secretWord says that a word in lower case names a secret.
+func secretWord(w string) bool {
+	switch w {
+	case "secret", "token", "apikey", "credential", "credentials", "passphrase", "pwd", "pass", "key", "accesskey", "signature":
+		return true
+	}
+	return strings.Contains(w, "passw")
+}
+
+// promised says what a name promises.
+func promised(name string) promise {
+	words := splitName(name)
+	at, what := -1, nothing
+	for i, w := range words {
+		switch {
+		case strings.HasPrefix(w, "password") && w != "passwords" && w != "passwordless", strings.HasSuffix(w, "password"), w == "passwd", w == "pwd", w == "passphrase",
+			w == "pass" && i > 0 && i == len(words)-1:
+			at, what = i, password
+		case w == "secret", w == "token", w == "apikey", w == "accesskey", w == "credential", w == "authkey", w == "privatekey", w == "signature" && i > 0:
+			at, what = i, machine
+		case w == "key" && i > 0 && keyOwners[words[i-1]]:
+			at, what = i, machine
+		}
+	}
+	if at < 0 {
+		return nothing
+	}
+	for i, w := range words {
+		if i < at && otherBefore[w] || i > at && otherBehind[w] {
+			return nothing
+		}
+	}
+	return what
+}
+
+// splitName gives the words of a name in lower case: snake_case, kebab-case,
+// camelCase, and words with spaces.
+func splitName(name string) []string {
+	var words []string
+	for _, part := range strings.FieldsFunc(name, func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) }) {
+		from := 0
+		for i := 1; i < len(part); i++ {
+			small := 'a' <= part[i-1] && part[i-1] <= 'z' || isDigit(part[i-1])
+			big := 'A' <= part[i] && part[i] <= 'Z'
+			last := i+1 < len(part) && big && 'A' <= part[i-1] && part[i-1] <= 'Z' && 'a' <= part[i+1] && part[i+1] <= 'z'
+			if small && big || last {
+				words = append(words, strings.ToLower(part[from:i]))
+				from = i
+			}
+		}
+		words = append(words, strings.ToLower(part[from:]))
+	}
+	return words
+}

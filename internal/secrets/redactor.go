@@ -1,0 +1,149 @@
+// Package secrets takes secrets out of texts and names before they are stored,
+// shown or sent: tokens that are known by their form, values under names that
+// say what they are (PASSWORD=…, api_key: …, "the password is …"), passwords in
+// URLs, authorization headers, JWTs and private keys.
+//
+// It errs on the side of the text: what is only perhaps a secret, such as a hash
+// or an id under a plain name, stays.
+package secrets
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"unicode"
+
+	"recollect/internal/secrets/library"
+)
+
+// Mark stands where a secret stood.
+const Mark = "[redacted]"
+
+// Redactor takes secrets out. It may be used from several goroutines.
+type Redactor struct {
+	words keywords
+	rules []rule
+}
+
+// rule is a rule of the library, compiled when its keyword is first seen.
+type rule struct {
+	library.Rule
+	assigns bool // it looks for a name, then a sign, then a value
+	compile func() (*regexp.Regexp, error)
+}
+
+// New makes a redactor. It costs some tens of microseconds; rules are compiled
+// when they are needed. The error is for rules that are wrong, of which there
+// are none in a build whose tests pass.
+func New() (*Redactor, error) {
+	r := &Redactor{rules: make([]rule, len(library.Rules))}
+	for i, from := range library.Rules {
+		rule := &r.rules[i]
+		rule.Rule = from
+		rule.assigns = strings.HasPrefix(from.Pattern, `(?i)[\w.-]{0,50}?`)
+		rule.compile = sync.OnceValues(func() (*regexp.Regexp, error) { return regexp.Compile(from.Pattern) })
+		for _, word := range from.Keywords {
+			r.words.add(word, func(s *scan, at, _ int) { s.library(rule, at) })
+		}
+	}
+	r.words.add("-----begin", (*scan).privateKey)
+	r.words.add("://", (*scan).address)
+	r.words.add("eyj", (*scan).webToken)
+	r.words.add("bearer", (*scan).bearer)
+	r.words.add("authorization", (*scan).authorization)
+	r.words.add("curl", (*scan).curl)
+	for _, k := range kinds {
+		r.words.add(strings.ToLower(k.prefix), func(s *scan, at, _ int) { s.token(k, at) })
+	}
+	for _, word := range pairWords {
+		r.words.add(word, (*scan).pair)
+	}
+	r.words.index()
+	return r, nil
+}
+
+// maxRounds bounds how often a text is gone through. What one round takes out
+// can bring another secret to light, but not again and again in a text that
+// anybody wrote.
+const maxRounds = 16
+
+// Redact returns the text with each secret replaced by Mark, and how many there
+// were. The result is valid UTF-8, and redacting it again changes nothing. The
+// time is linear in the length of the text.
+func (r *Redactor) Redact(text string) (clean string, n int) {
+	text = strings.ToValidUTF8(text, "\uFFFD")
+	for range maxRounds {
+		spans := r.find(text)
+		if len(spans) == 0 {
+			break
+		}
+		n += len(spans)
+		var out strings.Builder
+		out.Grow(len(text))
+		at := 0
+		for _, s := range spans {
+			out.WriteString(text[at:s.from])
+			out.WriteString(Mark)
+			at = s.to
+		}
+		out.WriteString(text[at:])
+		text = out.String()
+	}
+	return text, n
+}
+
+// RedactName is Redact for the name of a branch, session or file. Names that
+// differ only in their secrets become one.
+func (r *Redactor) RedactName(name string) string {
+	name, _ = r.Redact(name)
+	return name
+}
+
+// OnlySecret says that a text, redacted, is nothing without its secret: beside
+// marks it holds at most a few words that name it, as in "API_KEY=[redacted]" or
+// "the database password is [redacted]". A text without a mark is never that.
+func (r *Redactor) OnlySecret(_, after string) bool {
+	rest := strings.ReplaceAll(after, Mark, " ")
+	if rest == after {
+		return false
+	}
+	said := 0
+	for word := range strings.FieldsFuncSeq(rest, func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) && c != '_' && c != '-' }) {
+		said += weight(word)
+	}
+	return said < enough
+}
+
+const enough = 6 // what two plain words weigh
+
+// weight says how much a word tells beside a secret.
+func weight(word string) int {
+	if slices.ContainsFunc(splitName(word), secretWord) || emptyWords[strings.ToLower(word)] {
+		return 0
+	}
+	n := 0
+	for _, c := range word {
+		switch {
+		case unicode.In(c, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul):
+			n += 2 // a sign is about half a word
+		case n < 3:
+			n++
+		}
+	}
+	if strings.ContainsRune(word, '_') {
+		return min(n, 1) // the name of a variable
+	}
+	return n
+}
+
+var emptyWords = set(`a an the is are was be my our your its their this that it in on of to for with and or as at by
+use uses using used set sets value values env var new old user username login export const let here line file`)
+
+func set(words string) map[string]bool {
+	out := map[string]bool{}
+	for _, w := range strings.Fields(words) {
+		out[w] = true
+	}
+	return out
+}
