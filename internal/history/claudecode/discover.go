@@ -55,7 +55,10 @@ func (f *found) walk(ctx context.Context, path string) error {
 			}
 		}
 		if e.Type().IsRegular() {
-			f.paths = append(f.paths, sub)
+			if key := filepath.Join(real, e.Name()); !f.seen[key] {
+				f.seen[key] = true
+				f.paths = append(f.paths, sub)
+			}
 			continue
 		}
 		if err := f.walk(ctx, sub); err != nil {

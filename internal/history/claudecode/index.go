@@ -8,6 +8,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/cespare/xxhash/v2"
 
@@ -292,10 +293,24 @@ func decodeIndex(b []byte) (*index, error) {
 		marks: marks{head: d.hash(), last: d.hash(), middle: d.hash()},
 	}
 	x.transcript = d.transcript()
-	if d.bad || len(d.b) > 0 || x.cursor < 0 {
+	if d.bad || len(d.b) > 0 || x.cursor < 0 || !x.sound() {
 		return nil, errIndex
 	}
 	return x, nil
+}
+
+// sound says whether each record that says something has one node.
+func (t *transcript) sound() bool {
+	has := make([]bool, len(t.words))
+	for _, n := range t.nodes {
+		if n.words >= 0 {
+			if has[n.words] {
+				return false
+			}
+			has[n.words] = true
+		}
+	}
+	return !slices.Contains(has, false)
 }
 
 // transcript reads one; its names and titles hold their hashes until restore.

@@ -24,7 +24,6 @@ type record struct {
 	fork       []byte // forkedFrom
 	leaf       []byte // leafUuid
 	title      []byte
-	agent      []byte // agentId
 	sidechain  bool
 	hidden     bool // meta text, summary of a compaction, error of the API
 }
@@ -71,8 +70,6 @@ func (r *record) set(key, v []byte) {
 		r.leaf = text(v)
 	case "summary", "aiTitle", "customTitle", "title":
 		r.title = v
-	case "agentId":
-		r.agent = text(v)
 	case "isSidechain":
 		r.sidechain = isTrue(v)
 	case "isMeta", "isCompactSummary", "isApiErrorMessage":

@@ -39,9 +39,10 @@ func (b *builder) makeSessions() {
 		s.LastActive = later(s.Started, s.LastActive)
 		s.Title = titles[name]
 	}
-	for _, t := range b.view.turns {
-		if s := byName[t.ref.Session]; s.Title == "" {
-			s.Title = firstWords(&t)
+	for i := range b.view.turns {
+		t := &b.view.turns[i]
+		if s := byName[t.ref.Session]; s.Title == "" && t.messages[0].flags&wordsPrompt != 0 {
+			s.Title = firstWords(t)
 		}
 	}
 	for _, name := range names {

@@ -81,7 +81,7 @@ const (
 // transcript is what we know of one file up to a line's end, without its texts.
 type transcript struct {
 	places []place
-	from   []sample // of each place's first record
+	from   []sample // of each place, one of its records
 	words  []words
 	nodes  []node
 	ids    []uint64 // of all records that have one
@@ -389,6 +389,7 @@ func (t *transcript) placeOf(r *record, from sample) uint32 {
 	p := &t.recent
 	if len(t.places) > 0 && p.dir == t.dir && p.session == orSelf(r.session, t.self) &&
 		plain(r.branch) == p.branch && plain(r.version) == p.version {
+		t.preferSmall(t.placeAt, from)
 		return t.placeAt
 	}
 	next := place{session: history.Clean(orSelf(r.session, t.self)), dir: t.dir, branch: unquote(r.branch), version: unquote(r.version)}
@@ -406,8 +407,16 @@ func (t *transcript) placeOf(r *record, from sample) uint32 {
 		t.from = append(t.from, from)
 		t.index[next] = i
 	}
+	t.preferSmall(i, from)
 	t.recent, t.placeAt = next, i
 	return i
+}
+
+// preferSmall keeps a small record as a place's sample: it is read at each run.
+func (t *transcript) preferSmall(i uint32, from sample) {
+	if old := &t.from[i]; old.size > 8<<10 && from.size < old.size {
+		*old = from
+	}
 }
 
 func orSelf(session []byte, self string) string {
