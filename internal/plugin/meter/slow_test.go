@@ -33,6 +33,9 @@ func BenchmarkSlowdown(b *testing.B) {
 		{"go-json-2KB", goWasm, Options{}, goJob("rc_extract", 6)},
 		{"go-json-100KB", goWasm, Options{}, goJob("rc_extract", 200)},
 		{"go-fnv-2KB", goWasm, Options{}, goJob("rc_check", 6)},
+		{"sum-loop", madeByHand("sum"), loose, call("f", 1_000_000)},
+		{"fib", madeByHand("fib"), loose, call("f", 24)},
+		{"bytes-loop", bytesLoop(), loose, call("f", 200_000)},
 	} {
 		b.Run(j.name, func(b *testing.B) {
 			vs := variants(b, j.wasm, j.opt)
@@ -71,4 +74,29 @@ func BenchmarkSlowdown(b *testing.B) {
 func median(v []float64) float64 {
 	v = slices.Sorted(slices.Values(v))
 	return v[len(v)/2]
+}
+
+func madeByHand(name string) []byte {
+	for _, m := range handMade() {
+		if m.name == name {
+			return m.wasm
+		}
+	}
+	panic(name)
+}
+
+func call(export string, n uint64) func(variant) error {
+	return func(v variant) error {
+		_, err := v.mod.ExportedFunction(export).Call(v.ctx, n)
+		return err
+	}
+}
+
+// bytesLoop counts the bytes of a kind in memory, as a scanner does.
+func bytesLoop() []byte {
+	return parts{types: [][]byte{sig([]valType{i32}, i32)}, funcs: []byte{0}, mems: [][]byte{cat(0, 16)},
+		exports: [][]byte{export("f", 0, 0)}, bodies: [][]byte{body([]byte{2, byte(i32)},
+			opLoop, noValue,
+			opLocalGet, 1, 0x2d, 0, 0, opI32Const, 0x22, 0x46, opIf, noValue, opLocalGet, 2, opI32Const, 1, 0x6a, 0x21, 2, opEnd,
+			opLocalGet, 1, opI32Const, 1, 0x6a, 0x22, 1, opLocalGet, 0, 0x49, opBrIf, 0, opEnd, opLocalGet, 2)}}.wasm()
 }
