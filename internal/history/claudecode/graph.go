@@ -35,6 +35,7 @@ type spoken struct {
 // graph is the records of all files, session by session.
 type graph struct {
 	names  []string // of sessions
+	born   []int64  // per session: the time of what its file begins with; 0: unknown
 	said   []spoken
 	order  [][]int32 // per session: said, by time
 	parent []int32
@@ -103,7 +104,11 @@ func (g *graph) addFile(f *file, numbers map[string]int32, owns func(string) boo
 		if !ok {
 			n = int32(len(g.names))
 			numbers[p.session] = n
-			g.names = append(g.names, p.session)
+			g.names, g.born = append(g.names, p.session), append(g.born, 0)
+		}
+		// The first place of a session in a file is where it begins there.
+		if at := f.born[i]; at != 0 && !slices.Contains(sessions[:i], n) && (g.born[n] == 0 || at < g.born[n]) {
+			g.born[n] = at
 		}
 		sessions[i], scope[i] = n, owns(p.dir)
 	}

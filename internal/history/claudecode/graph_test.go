@@ -132,6 +132,29 @@ func TestCopies(t *testing.T) {
 	}
 }
 
+// A forked session belongs to what it copied only where it went on, also when
+// the older session went on longer.
+func TestForkedSession(t *testing.T) {
+	t.Parallel()
+	s2 := fields{"sessionId": "s2"}
+	queue := func(session string, n int) string {
+		return recordLine("queue-operation", "absent", "", n, nil, fields{"uuid": "absent", "cwd": "absent", "sessionId": session})
+	}
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "b.jsonl"), queue("s1", 0),
+		user("a", "", 1, "P1"), answer("b", "a", 2, "A1"), user("c", "b", 8, "P2"), answer("d", "c", 9, "A2"))
+	mode := recordLine("mode", "absent", "", 0, nil, fields{"uuid": "absent", "cwd": "absent", "timestamp": "absent", "sessionId": "s2"})
+	write(t, filepath.Join(dir, "a.jsonl"), mode, queue("s2", 3),
+		user("a", "", 1, "P1", s2), answer("b", "a", 2, "A1", s2), user("e", "b", 4, "other", s2), answer("f", "e", 5, "A", s2))
+	h := openPath(t, New(Options{}), dir)
+	if d := cmp.Diff([]string{"P1 / A1", "other / A", "P2 / A2"}, talk(t, h)); d != "" {
+		t.Errorf("turns (-want +got):\n%s", d)
+	}
+	if got := h.Refs("*")[0].Session; got != "s1" {
+		t.Errorf("what was copied belongs to %s", got)
+	}
+}
+
 // An attempt that one session abandoned after another had copied it still
 // counts: there it is what was said.
 func TestAbandonedInOneSessionOnly(t *testing.T) {

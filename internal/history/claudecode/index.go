@@ -17,7 +17,7 @@ import (
 
 // indexVersion changes with the layout below and with whatever decides what is
 // kept of a record: which text is whose, and how it is cleaned.
-const indexVersion = "recollect claude-code index 1\n"
+const indexVersion = "recollect claude-code index 2\n"
 
 // maxIndex bounds the size of an index file that is read.
 const maxIndex = 1 << 30
@@ -149,6 +149,7 @@ func (e *encoder) transcript(t *transcript) {
 		e.hash(xxhash.Sum64String(p.branch))
 		e.str(p.version)
 		e.sample(t.from[i])
+		e.int(t.born[i])
 	}
 	e.num(uint64(len(t.words)))
 	for i := range t.words {
@@ -317,10 +318,11 @@ func (t *transcript) sound() bool {
 func (d *decoder) transcript() *transcript {
 	t := &transcript{self: d.str(), dir: d.str(), records: int(d.num()), lines: int(d.num()), hurt: int(d.num())}
 	t.places = make([]place, d.count(8))
-	t.from = make([]sample, len(t.places))
+	t.from, t.born = make([]sample, len(t.places)), make([]int64, len(t.places))
 	for i := range t.places {
 		t.places[i] = place{session: d.str(), dir: d.str(), branch: sumText(d.hash()), version: d.str()}
 		t.from[i] = d.sample()
+		t.born[i] = d.int()
 	}
 	t.words = make([]words, d.count(32))
 	for i := range t.words {

@@ -82,6 +82,7 @@ const (
 type transcript struct {
 	places []place
 	from   []sample // of each place, one of its records
+	born   []int64  // of each place, the first time in its records; 0: none
 	words  []words
 	nodes  []node
 	ids    []uint64 // of all records that have one
@@ -389,7 +390,7 @@ func (t *transcript) placeOf(r *record, from sample) uint32 {
 	p := &t.recent
 	if len(t.places) > 0 && p.dir == t.dir && p.session == orSelf(r.session, t.self) &&
 		plain(r.branch) == p.branch && plain(r.version) == p.version {
-		t.preferSmall(t.placeAt, from)
+		t.note(t.placeAt, r, from)
 		return t.placeAt
 	}
 	next := place{session: history.Clean(orSelf(r.session, t.self)), dir: t.dir, branch: unquote(r.branch), version: unquote(r.version)}
@@ -405,15 +406,20 @@ func (t *transcript) placeOf(r *record, from sample) uint32 {
 		i = uint32(len(t.places))
 		t.places = append(t.places, next)
 		t.from = append(t.from, from)
+		t.born = append(t.born, 0)
 		t.index[next] = i
 	}
-	t.preferSmall(i, from)
+	t.note(i, r, from)
 	t.recent, t.placeAt = next, i
 	return i
 }
 
-// preferSmall keeps a small record as a place's sample: it is read at each run.
-func (t *transcript) preferSmall(i uint32, from sample) {
+// note keeps when a place was first seen, and a small record as its sample,
+// since that is read at each run.
+func (t *transcript) note(i uint32, r *record, from sample) {
+	if t.born[i] == 0 {
+		t.born[i] = instant(r.timestamp)
+	}
 	if old := &t.from[i]; old.size > 8<<10 && from.size < old.size {
 		*old = from
 	}

@@ -75,26 +75,30 @@ func (b *builder) dropOwn() {
 }
 
 // rankSessions says which session has a record that stands in several: the one
-// that ended first, since the others are copies that went on.
+// that was begun first, by what its file begins with, since a copy of what was
+// said before follows records of the new session; else the one that ended first.
 func (b *builder) rankSessions() {
-	byEnd := make([]int32, len(b.names))
-	for i := range byEnd {
-		byEnd[i] = int32(i)
-	}
 	end := func(n int32) int64 {
 		if order := b.order[n]; len(order) > 0 {
 			return b.said[order[len(order)-1]].at
 		}
 		return 0
 	}
-	slices.SortFunc(byEnd, func(x, y int32) int {
-		if c := cmp.Compare(end(x), end(y)); c != 0 {
-			return c
+	born := func(n int32) int64 {
+		if order := b.order[n]; b.born[n] == 0 && len(order) > 0 {
+			return b.said[order[0]].at
 		}
-		return cmp.Compare(b.names[x], b.names[y])
+		return b.born[n]
+	}
+	byAge := make([]int32, len(b.names))
+	for i := range byAge {
+		byAge[i] = int32(i)
+	}
+	slices.SortFunc(byAge, func(x, y int32) int {
+		return cmp.Or(cmp.Compare(born(x), born(y)), cmp.Compare(end(x), end(y)), cmp.Compare(b.names[x], b.names[y]))
 	})
 	b.prior = make([]int32, len(b.names))
-	for rank, n := range byEnd {
+	for rank, n := range byAge {
 		b.prior[n] = int32(rank)
 	}
 }
