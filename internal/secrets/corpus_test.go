@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 // shared is a folder of real files beside the repository.
@@ -127,4 +128,66 @@ func TestShowRedactions(t *testing.T) {
 		}
 	})
 	t.Logf("%d bytes", total)
+}
+
+// What is redacted stays as it is when it is redacted again.
+func TestIdempotentOnCorpus(t *testing.T) {
+	r := redactor(t)
+	texts(t, shared(t, "corpus", "cases"), func(file, text string) {
+		once, _ := r.Redact(text)
+		if twice, n := r.Redact(once); twice != once || n != 0 {
+			t.Errorf("%s: %q became %q", file, once, twice)
+		}
+	})
+}
+
+func FuzzRedact(f *testing.F) {
+	for _, seed := range []string{
+		gh, akia, ant, jwt, pem, "AWS_SECRET_ACCESS_KEY=" + aws, "password: \"" + rnd + "\"", "Authorization: Bearer " + rnd + rnd,
+		"postgres://a:" + rnd + "@b/c", "curl -u a:b12345 x", "password='[redacted]" + rnd + "'", "token=[redacted]" + gh[:20], "-----BEGIN PRIVATE" + " KEY-----\\nQUJD",
+		"discord secret = " + strings.Repeat("ab12", 8), "\xff\xfepassword=\x00\u00e9abc12345", "eyJa.eyJb.eyJc", "token token token=token:token is token",
+	} {
+		f.Add(seed)
+	}
+	r := redactor(f)
+	f.Fuzz(func(t *testing.T, text string) {
+		once, n := r.Redact(text)
+		if !utf8.ValidString(once) {
+			t.Fatalf("not UTF-8: %q", once)
+		}
+		if n == 0 && utf8.ValidString(text) && once != text {
+			t.Fatalf("%q became %q without a secret", text, once)
+		}
+		if twice, m := r.Redact(once); twice != once || m != 0 {
+			t.Fatalf("%q became %q became %q", text, once, twice)
+		}
+		r.OnlySecret(text, once)
+	})
+}
+
+func BenchmarkNew(b *testing.B) {
+	for b.Loop() {
+		redactor(b)
+	}
+}
+
+// Texts as transcripts have them, and the same with a secret in every few lines.
+func BenchmarkRedact(b *testing.B) {
+	var all strings.Builder
+	texts(b, shared(b, "corpus", "claude-code"), func(_, text string) {
+		if all.Len() < 8<<20 {
+			all.WriteString(text + "\n")
+		}
+	})
+	plain := all.String()
+	secret := strings.ReplaceAll(plain, "\n\n", "\nAPI_KEY="+rnd+"\n")
+	for _, bb := range []struct{ name, text string }{{"plain", plain}, {"secrets", secret}, {"keywords", strings.Repeat("token key secret okta discord=", 30000)}} {
+		b.Run(bb.name, func(b *testing.B) {
+			r := redactor(b)
+			b.SetBytes(int64(len(bb.text)))
+			for b.Loop() {
+				r.Redact(bb.text)
+			}
+		})
+	}
 }

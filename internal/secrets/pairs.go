@@ -1,6 +1,7 @@
 package secrets
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 )
@@ -30,6 +31,7 @@ const (
 	tight      // NAME=value
 	loose      // name: value, name = value
 	prose      // the name is value
+	near       // name value
 )
 
 // pair takes the value that follows a name which promises a secret.
@@ -49,10 +51,18 @@ func (s *scan) pair(at, end int) {
 	}
 	v := s.value(i)
 	v.loud = s.text[from:to] == strings.ToUpper(s.text[from:to])
-	if v.text == "" || !v.secret(what, how) {
+	if v.text == "" || !v.secret(what, how) || hasPrefixFold(v.text, s.text[from:to]) {
 		return
 	}
-	s.take(v.from, v.from+len(v.text))
+	to = v.from + len(v.text)
+	for !v.quoted && len(v.text) > maxValue-8 && to < len(s.text) && isTokenByte(s.text[to]) {
+		to++
+	}
+	s.take(v.from, to)
+}
+
+func hasPrefixFold(s, prefix string) bool {
+	return len(s) >= len(prefix) && strings.EqualFold(s[:len(prefix)], prefix)
 }
 
 // name extends a word to the name that holds it.
@@ -94,15 +104,20 @@ func (s *scan) bond(from, to int) (int, bond) {
 	if !spaces {
 		return 0, none
 	}
-	for _, word := range []string{"is now ", "is ", "was ", "to ", "as ", "are "} {
+	if strings.HasPrefix(s.text[from:to], "--") {
+		return i, tight // an option and its value
+	}
+	for _, word := range []string{"is now ", "is ", "was "} {
 		if len(rest) >= len(word) && strings.EqualFold(rest[:len(word)], word) {
 			return s.skip(i+len(word), " \t*:"), prose
 		}
 	}
-	if from >= 2 && s.text[from-2:from] == "--" || strings.HasPrefix(s.text[from:to], "--") {
-		return i, tight // an option and its value
+	for _, word := range []string{"to ", "as "} {
+		if len(rest) >= len(word) && strings.EqualFold(rest[:len(word)], word) {
+			return s.skip(i+len(word), " \t*:"), near
+		}
 	}
-	return i, prose
+	return i, near
 }
 
 // value is what stands where a secret may.
@@ -114,7 +129,7 @@ type value struct {
 	next   byte // after it, 0 at the end
 }
 
-const maxValue = 4096
+const maxValue = 512
 
 // value reads what stands at i: to the closing quote, or to the next space or
 // bracket.
@@ -168,11 +183,17 @@ func (v value) secret(what promise, how bond) bool {
 
 // machineMade says whether a value looks like a key or token.
 func (v value) machineMade(how bond) bool {
-	least := 10
-	if how == prose && !v.quoted {
-		least = 12
+	if len(v.text) < 10 || !random(v.text) || techWords[strings.ToLower(v.text)] {
+		return false
 	}
-	return len(v.text) >= least && random(v.text) && !techWords[strings.ToLower(v.text)]
+	if v.quoted || how == tight {
+		return true
+	}
+	_, _, digits, others := counts(v.text)
+	if others == 0 && isLetter(v.text[0]) && digits < 3 {
+		return false // a name in code
+	}
+	return len(v.text) >= 12
 }
 
 // password says whether a value may be one. The less a place says that a value
@@ -181,11 +202,13 @@ func (v value) password(how bond) bool {
 	lower, upper, digits, others := counts(v.text)
 	letters := lower + upper
 	l := strings.ToLower(v.text)
-	word := digits == 0 && strings.Trim(l, "abcdefghijklmnopqrstuvwxyz-_.") == ""
+	word := digits == 0 && strings.Trim(l, "abcdefghijklmnopqrstuvwxyz-_.:") == ""
 	switch {
+	case how == near && !v.quoted:
+		return false
 	case letters == 0 && others == 0: // a number
-		return how != prose && (how == tight || v.quoted) && len(v.text) >= 6
-	case letters == 0 && digits == 0, techWords[l]:
+		return (how == tight || how == loose && v.quoted) && len(v.text) >= 6
+	case letters == 0 && digits == 0, techWords[l], how != tight && hostPort.MatchString(v.text):
 		return false
 	case how == tight:
 		return !word || (v.loud || v.quoted) && !strings.Contains(l, "pass")
@@ -198,6 +221,8 @@ func (v value) password(how bond) bool {
 	}
 	return digits > 0 || others > 0 && upper > 0 && lower > 0
 }
+
+var hostPort = regexp.MustCompile(`^[A-Za-z][\w.-]*:\d{2,5}$`)
 
 // wordNumber says that a value is a word and a small number: password2, item12.
 func wordNumber(v string) bool {

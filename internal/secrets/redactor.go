@@ -29,7 +29,6 @@ type Redactor struct {
 // rule is a rule of the library, compiled when its keyword is first seen.
 type rule struct {
 	library.Rule
-	assigns bool // it looks for a name, then a sign, then a value
 	compile func() (*regexp.Regexp, error)
 }
 
@@ -41,10 +40,9 @@ func New() (*Redactor, error) {
 	for i, from := range library.Rules {
 		rule := &r.rules[i]
 		rule.Rule = from
-		rule.assigns = strings.HasPrefix(from.Pattern, `(?i)[\w.-]{0,50}?`)
 		rule.compile = sync.OnceValues(func() (*regexp.Regexp, error) { return regexp.Compile(from.Pattern) })
 		for _, word := range from.Keywords {
-			r.words.add(word, func(s *scan, at, _ int) { s.library(rule, at) })
+			r.words.add(word, func(s *scan, at, _ int) { s.library(rule, i, at) })
 		}
 	}
 	r.words.add("-----begin", (*scan).privateKey)

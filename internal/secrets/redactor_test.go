@@ -101,7 +101,9 @@ func TestKept(t *testing.T) {
 		"cache_key: v2-abc123def456", "public_key: 3f786850e387550fdab836ed7e6dc881de23001b", "password_hash = bcrypt(password2)", "passwordField: 'input12'",
 		"token = token2", "access_key_id: 12ab34cd56ef", "PWD=/home/dev/orchard", "secret_path: /run/secrets/db1", "TOKEN_FILE=/run/token2x9",
 		"func (p *Parser) token(i int) Token { return p.tokens[i] }", "keyboard: us-intl2", "import { token } from './token2'",
+		`"encryptionKey": "encryptionKey1024"`, "rsaPrivateKey = test1024Key", "groupname:password:GID:user_list", "static void GLC_CreateLightmapTexturesIndividual(void);",
 		// Sentences.
+		"Convert password to UTF-16LE", "nginx (proxy_pass to uvicorn:8000)", "GET ../etc/passwd HTTP/1.1", "hash the password with pbkdf2-sha512-v2",
 		"passwords are hashed with argon2id before they are stored", "The password is bcrypt-hashed.", "the token is sha256", "each secret is rotated every 90 days",
 		"the API key is read from the environment", "Bearer authentication is used", "Authorization: Bearer <token>", "Authorization: Bearer ${TOKEN}", "authorization is required for admin2",
 		"they decided to key the monkey", "secret santa 2024", "the access key is in the vault", "password reset flow v2", "reset the token to null",

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-	"unicode/utf8"
 )
 
 // keywords finds many words in a text in one pass, whatever their case. Each
@@ -71,7 +70,8 @@ type scan struct {
 	*Redactor
 	text  string
 	spans []span
-	named int // where the last name that was looked at ends
+	named int         // where the last name that was looked at ends
+	tried map[int]int // by rule of the library: how far it was applied
 }
 
 // find gives the secrets of a text, in order and apart.
@@ -123,48 +123,74 @@ func (s *scan) merged() []span {
 	return out
 }
 
-// How far around a keyword a pattern of the library is looked for.
+// How far around a keyword a rule of the library looks.
 const (
-	before = 64
-	behind = 1100
+	nameReach = 400  // of one with a name: from the name on
+	runReach  = 1100 // of one for a token, on both sides
+	leastRun  = 18   // bytes that any token has
 )
 
-// library applies a rule of the library around its keyword. The match must hold
-// the keyword, or the rule would be applied far from what it is about.
-func (s *scan) library(r *rule, at int) {
-	from, to := max(0, at-before), min(len(s.text), at+behind)
-	for from < at && !utf8.RuneStart(s.text[from]) {
-		from++
+// library applies a rule of the library where its keyword is.
+func (s *scan) library(r *rule, id, at int) {
+	if r.Named {
+		s.namedRule(r, at)
+		return
 	}
-	if r.assigns {
-		// A value must follow a name within a few bytes.
-		to = min(to, at+400)
-		if strings.IndexAny(s.text[at:min(len(s.text), at+48)], "=>:|,") < 0 {
-			return
-		}
+	if at < s.tried[id] {
+		return // the same run was gone through
+	}
+	from, to := s.run(at)
+	if s.tried == nil {
+		s.tried = map[int]int{}
+	}
+	s.tried[id] = to
+	if to-from < leastRun || !strings.ContainsAny(s.text[from:to], "0123456789") {
+		return
 	}
 	re, err := r.compile()
 	if err != nil {
 		return
 	}
-	for try := from; try <= at; {
-		m := re.FindStringSubmatchIndex(s.text[try:to])
-		if m == nil || try+m[0] > at {
-			return
-		}
-		if try+m[1] > at {
-			s.takeMatch(r.Entropy, r.Group, m, try)
-			return
-		}
-		try += max(m[1], 1)
+	from, to = max(0, from-1), min(len(s.text), to+1) // the rule looks at what is around
+	for _, m := range re.FindAllStringSubmatchIndex(s.text[from:to], -1) {
+		s.takeMatch(r, m, from)
 	}
 }
 
+// namedRule applies a rule that looks for a value behind a name.
+func (s *scan) namedRule(r *rule, at int) {
+	if strings.IndexAny(s.text[at:min(len(s.text), at+48)], "=>:|,") < 0 {
+		return
+	}
+	re, err := r.compile()
+	if err != nil {
+		return
+	}
+	if m := re.FindStringSubmatchIndex(s.text[at:min(len(s.text), at+nameReach)]); m != nil {
+		s.takeMatch(r, m, at)
+	}
+}
+
+// run gives the run of bytes around a place that tokens and their addresses
+// have.
+func (s *scan) run(at int) (from, to int) {
+	from, to = at, at
+	for least := max(0, at-runReach); from > least && isRunByte(s.text[from-1]); {
+		from--
+	}
+	for most := min(len(s.text), at+runReach); to < most && isRunByte(s.text[to]); {
+		to++
+	}
+	return from, to
+}
+
+func isRunByte(c byte) bool { return isTokenByte(c) || strings.IndexByte("+/=.~:@%#", c) >= 0 }
+
 // takeMatch takes the secret of a match in text[base:].
-func (s *scan) takeMatch(least float64, group int, m []int, base int) {
+func (s *scan) takeMatch(r *rule, m []int, base int) {
 	from, end := m[0], m[1]
-	if group > 0 {
-		from, end = m[2*group], m[2*group+1]
+	if r.Group > 0 {
+		from, end = m[2*r.Group], m[2*r.Group+1]
 	} else {
 		for g := 2; g+1 < len(m); g += 2 {
 			if m[g] >= 0 && m[g] < m[g+1] {
@@ -173,12 +199,16 @@ func (s *scan) takeMatch(least float64, group int, m []int, base int) {
 			}
 		}
 	}
-	if from < 0 || placeholder(s.text[base+from:base+end]) || least > 0 && entropy(s.text[base+from:base+end]) <= least {
+	if from < 0 {
 		return
 	}
 	from, end = base+from, base+end
+	found := s.text[from:end]
+	if placeholder(found) || r.Entropy > 0 && entropy(found) <= r.Entropy || !strings.ContainsAny(found, "0123456789") && wordy(found) {
+		return
+	}
 	for end < len(s.text) && isWordByte(s.text[end]) && isWordByte(s.text[end-1]) {
-		end++ // it is longer than the rule, or than the window
+		end++ // it is longer than the rule, or than where we looked
 	}
 	s.take(from, end)
 }

@@ -30,6 +30,7 @@ var kinds = []kind{
 	{prefix: "npm_", least: 30}, {prefix: "pypi-AgE", least: 20}, {prefix: "hf_", least: 24, plain: true}, {prefix: "gsk_", least: 24, plain: true},
 	{prefix: "dop_v1_", least: 20}, {prefix: "glsa_", least: 20}, {prefix: "lin_api_", least: 20}, {prefix: "tskey-", least: 12},
 	{prefix: "SG.", least: 30, more: ".", plain: true}, {prefix: "dckr_pat_", least: 16}, {prefix: "sbp_", least: 30}, {prefix: "vercel_blob_rw_", least: 16},
+	{prefix: "NRAK-", least: 20}, {prefix: "NRJS-", least: 16}, {prefix: "NRII-", least: 20}, {prefix: "tfp_", least: 30, more: "."},
 	{prefix: "AKIA", least: 16, whole: -16}, {prefix: "ASIA", least: 16, whole: -16}, {prefix: "ABIA", least: 16, whole: -16}, {prefix: "ACCA", least: 16, whole: -16},
 }
 

@@ -24,32 +24,38 @@ const module = "github.com/zricethezav/gitleaks/v8@v8.30.0"
 
 // leftOut are the rules that are not taken, with the reason.
 var leftOut = map[string]string{
-	"generic-api-key":          "ours: names with values",
-	"hashicorp-tf-password":    "ours: names with values",
-	"kubernetes-secret-yaml":   "ours: names with values",
-	"nuget-config-password":    "for one kind of file",
-	"pkcs12-file":              "a file's name",
-	"private-key":              "ours: PEM blocks",
-	"jwt":                      "ours",
-	"jwt-base64":               "ours",
-	"curl-auth-header":         "ours: authorization",
-	"curl-auth-user":           "ours: user:password",
-	"sourcegraph-access-token": "takes any commit's hash",
-	"twilio-api-key":           "its keyword is too short to look for",
-	"azure-ad-client-secret":   "its keyword is too short to look for",
-	"adobe-client-id":          "no secret",
-	"asana-client-id":          "no secret",
-	"bitbucket-client-id":      "no secret",
-	"discord-client-id":        "no secret",
-	"linkedin-client-id":       "no secret",
-	"lob-pub-api-key":          "no secret",
-	"looker-client-id":         "no secret",
-	"mailgun-pub-key":          "no secret",
-	"messagebird-client-id":    "no secret",
-	"new-relic-user-api-id":    "no secret",
-	"plaid-client-id":          "no secret",
-	"sendbird-access-id":       "no secret",
-	"sumologic-access-id":      "no secret",
+	"generic-api-key":                 "ours: names with values",
+	"hashicorp-tf-password":           "ours: names with values",
+	"kubernetes-secret-yaml":          "ours: names with values",
+	"nuget-config-password":           "for one kind of file",
+	"pkcs12-file":                     "a file's name",
+	"private-key":                     "ours: PEM blocks",
+	"jwt":                             "ours",
+	"jwt-base64":                      "ours",
+	"curl-auth-header":                "ours: authorization",
+	"curl-auth-user":                  "ours: user:password",
+	"sourcegraph-access-token":        "takes any commit's hash",
+	"airtable-personnal-access-token": "its keyword is not in it",
+	"lob-api-key":                     "its keyword is not its name",
+	"new-relic-browser-api-token":     "ours: a token's form",
+	"new-relic-insert-key":            "ours: a token's form",
+	"new-relic-user-api-key":          "ours: a token's form",
+	"typeform-api-token":              "ours: a token's form",
+	"twilio-api-key":                  "its keyword is too short to look for",
+	"azure-ad-client-secret":          "its keyword is too short to look for",
+	"adobe-client-id":                 "no secret",
+	"asana-client-id":                 "no secret",
+	"bitbucket-client-id":             "no secret",
+	"discord-client-id":               "no secret",
+	"linkedin-client-id":              "no secret",
+	"lob-pub-api-key":                 "no secret",
+	"looker-client-id":                "no secret",
+	"mailgun-pub-key":                 "no secret",
+	"messagebird-client-id":           "no secret",
+	"new-relic-user-api-id":           "no secret",
+	"plaid-client-id":                 "no secret",
+	"sendbird-access-id":              "no secret",
+	"sumologic-access-id":             "no secret",
 }
 
 type rule struct {
@@ -57,6 +63,32 @@ type rule struct {
 	entropy     float64
 	group       int
 	keywords    []string
+	named       bool
+}
+
+// anyName is how a rule lets a longer name begin that ends in what it looks for.
+// Such a rule is applied where the keyword is, so it need not search.
+const anyName = `[\w.-]{0,50}?`
+
+// begins says whether a match begins with a keyword.
+func (r rule) begins(keyword string) bool {
+	name, value, ok := strings.Cut(r.pattern, `(?:[ \t\w.-]{0,20})`)
+	if !ok {
+		log.Fatalf("%s: not of the form that names have", r.id)
+	}
+	if strings.HasPrefix(name, "^(?i:") {
+		name += ")"
+	}
+	re := regexp.MustCompile(name)
+	for _, word := range []string{keyword, strings.ToUpper(keyword)} {
+		for _, behind := range []string{"", "_token", "_key", "_api_key", "_secret", "_login", "_bot"} {
+			if re.MatchString(word+behind) || re.MatchString(word+strings.ToUpper(behind)) {
+				return true
+			}
+		}
+	}
+	// Or it is a token beside those with names.
+	return strings.Contains(value, `|\b(`+strings.ToUpper(keyword))
 }
 
 func main() {
@@ -76,6 +108,11 @@ func main() {
 			continue
 		}
 		r.pattern = endings(r.pattern)
+		r.named = strings.Contains(r.pattern, anyName)
+		if r.named {
+			r.pattern = "^" + strings.ReplaceAll(r.pattern, anyName, "")
+			r.keywords = slices.DeleteFunc(r.keywords, func(k string) bool { return !r.begins(k) })
+		}
 		if _, err := syntax.Parse(r.pattern, syntax.Perl); err != nil {
 			log.Fatalf("%s: %v", r.id, err)
 		}
@@ -182,6 +219,9 @@ func source(rules []rule) []byte {
 		}
 		if r.group > 0 {
 			fmt.Fprintf(&b, ", Group: %d", r.group)
+		}
+		if r.named {
+			b.WriteString(", Named: true")
 		}
 		fmt.Fprintf(&b, ", Keywords: %#v},\n", r.keywords)
 	}

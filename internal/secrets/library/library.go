@@ -6,8 +6,11 @@ package library
 
 // Rule finds one kind of secret.
 type Rule struct {
-	ID       string
-	Pattern  string   // regular expression
+	ID      string
+	Pattern string // regular expression
+	// Named rules find a value behind a name: they match where the keyword
+	// begins. The others find a run of the bytes that tokens have.
+	Named    bool
 	Entropy  float64  // a secret has more bits a byte than this
 	Group    int      // that holds the secret; 0 is the first one that matched, or all
 	Keywords []string // in lower case, of at least three bytes; a match holds one
