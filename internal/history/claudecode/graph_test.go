@@ -132,6 +132,24 @@ func TestCopies(t *testing.T) {
 	}
 }
 
+// A session that was resumed under a new id and then went back on what it had
+// copied: the old file is only its beginning.
+func TestAbandonedAfterResume(t *testing.T) {
+	t.Parallel()
+	s2 := fields{"sessionId": "s2"}
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "s1.jsonl"), user("a", "", 1, "P1"), user("b", "a", 2, "tried"), answer("c", "b", 3, "A"))
+	write(t, filepath.Join(dir, "s2.jsonl"),
+		user("a", "", 1, "P1", s2), user("b", "a", 2, "tried", s2), answer("c", "b", 3, "A", s2), user("d", "a", 4, "instead", s2))
+	h := openPath(t, New(Options{}), dir)
+	if d := cmp.Diff([]string{"P1", "instead"}, talk(t, h)); d != "" {
+		t.Errorf("turns (-want +got):\n%s", d)
+	}
+	if got := h.Report().Abandoned; got != 1 {
+		t.Errorf("%d abandoned, want 1", got)
+	}
+}
+
 // A forked session belongs to what it copied only where it went on, also when
 // the older session went on longer.
 func TestForkedSession(t *testing.T) {

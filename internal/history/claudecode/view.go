@@ -55,6 +55,7 @@ type builder struct {
 	view   *view
 	own    []bool // per session
 	prior  []int32
+	parts  map[[2]int32]bool // answers of within
 	chosen []chosen
 }
 
@@ -131,7 +132,7 @@ func (b *builder) choose() {
 		for n < len(all) && all[n].key == all[0].key {
 			n++
 		}
-		if i := slices.IndexFunc(all[:n], func(c chosen) bool { return !c.dead }); i >= 0 {
+		if i := slices.IndexFunc(all[:n], func(c chosen) bool { return b.alive(c, all[:n]) }); i >= 0 {
 			b.chosen = append(b.chosen, all[i])
 		} else if all[0].flags&wordsPrompt != 0 {
 			b.view.report.Abandoned++
@@ -140,6 +141,29 @@ func (b *builder) choose() {
 	}
 	slices.SortFunc(b.chosen, byTime)
 	b.dropRepeats()
+}
+
+// alive says whether a record counts in its session. Where that is nothing but
+// an earlier part of a session that abandoned the record, it does not.
+func (b *builder) alive(c chosen, copies []chosen) bool {
+	return !c.dead && !slices.ContainsFunc(copies, func(x chosen) bool { return x.dead && b.within(c.sess, x.sess) })
+}
+
+// within says whether a session holds all that another says.
+func (b *builder) within(part, all int32) bool {
+	k := [2]int32{part, all}
+	held, ok := b.parts[k]
+	if !ok {
+		held = !slices.ContainsFunc(b.order[part], func(i int32) bool {
+			_, ok := b.find(all, b.said[i].id)
+			return !ok
+		})
+		if b.parts == nil {
+			b.parts = map[[2]int32]bool{}
+		}
+		b.parts[k] = held
+	}
+	return held
 }
 
 func byTime(x, y chosen) int {
