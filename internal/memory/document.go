@@ -62,6 +62,7 @@ var (
 	anyHeading  = regexp.MustCompile(`^ {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$`)
 	fenceStart  = regexp.MustCompile("^ {0,3}(`{3,}|~{3,})([^\r\n]*)")
 	listItem    = regexp.MustCompile(`^[ \t]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)`)
+	nested      = regexp.MustCompile(`^[-*+](?:[ \t]|$)`)
 	thematic    = regexp.MustCompile(`^ {0,3}(?:(?:- *){3,}|(?:\* *){3,}|(?:_ *){3,})$`)
 	setext      = regexp.MustCompile(`^ {0,3}(?:=+|-+)[ \t]*$`)
 )
@@ -234,7 +235,7 @@ func (d *document) readEntry(i int, s, section string) int {
 	text, end := d.extent(i, len(m[1])+2)
 	d.assign(i, end, section)
 	body := m[5]
-	if fenceStart.MatchString(body) || strings.HasPrefix(body, "<!--") || listItem.MatchString(body) {
+	if fenceStart.MatchString(body) || strings.HasPrefix(body, "<!--") || nested.MatchString(body) {
 		return end // code, a comment, a list: not one sentence
 	}
 	parts := []string{body}

@@ -14,6 +14,10 @@ import (
 // maxFile is the largest file of a memory that is read, in bytes.
 const maxFile = 32 << 20
 
+// maxSeedStem is the longest name that a seed memory can have, in bytes: usual
+// file systems end at 255.
+const maxSeedStem = 250
+
 // pair is both files of a memory as bytes. A nil slice is a file that is not
 // there.
 type pair struct {
@@ -79,7 +83,7 @@ func (s *Store) read(branch string) (onDisk, error) {
 		return d, nil
 	}
 	seed := filepath.Join(s.dir, seedStem(branch)+markdownExt)
-	if branch == "" || seed == stem+markdownExt {
+	if branch == "" || seed == stem+markdownExt || len(seedStem(branch)) > maxSeedStem {
 		return d, nil
 	}
 	data, edited, err := readFile(seed)
