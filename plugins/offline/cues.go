@@ -1,6 +1,9 @@
 package main
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // cue is a way of saying something that tells what a sentence is good for.
 type cue uint8
@@ -46,36 +49,45 @@ const (
 var phrases = [cues]string{
 	cMust: "must;have to;has to;required;requires;require;mandatory;make sure;be sure to;ensure;" +
 		"essential;it is important;it's important;at all times;strictly;guarantee;non negotiable;" +
-		"должен;должна;должно;должны;обязательно;обязан;необходимо;следует;убедись;гарантировать",
+		"должен;должна;должно;должны;обязательно;обязан;необходимо;следует;убедись;гарантировать;" +
+		"muss;müssen;doit;doivent;debe;deben;deve;devem",
 	cShould: "should;shouldn't;ought to;supposed to;expected to;want;wants;we'd like;would like;i'd like;i'd love;" +
 		"the rule is;policy;convention;guideline;standard;хочу;хотим;хотелось бы;стоит;правило;соглашение;принято",
 	cForbid: "never;don't;do not;must not;mustn't;should not;shouldn't;avoid;no longer;forbidden;not allowed;disallow;" +
 		"refuse to;without;not be;under no circumstances;stop using;prohibited;" +
-		"никогда;нельзя;запрещено;не надо;не нужно;не используй;не использовать;не используем;избегай;избегать;без;не должен;не должна;не должны;не должно",
+		"никогда;нельзя;запрещено;не надо;не нужно;не используй;не использовать;не используем;избегай;избегать;без;не должен;не должна;не должны;не должно;" +
+		"niemals;nicht;jamais;nunca;keinesfalls;interdit;prohibido;não",
 	cPrefer: "prefer;prefers;preferred;preferably;rather;rather than;instead of;instead;in favor of;in favour of;over;" +
-		"better to;favor;lean towards;stick to;stick with;предпочитаю;предпочитаем;предпочтительно;лучше;вместо",
+		"better to;favor;lean towards;stick to;stick with;предпочитаю;предпочитаем;предпочтительно;лучше;вместо;" +
+		"statt;anstatt;au lieu de;en vez de;en lugar de;em vez de;bevorzugen",
 	cDecide: "decided;decide;decision;chose;choose;chosen;go with;going with;went with;settled on;opted;let's use;let's go;" +
 		"let's do;we'll use;we will use;we use;we're using;uses;adopt;adopted;switch to;switched to;switching to;migrate to;" +
 		"migrated to;migrate;moved to;replaced;replaces;replace;introduced;introduces;is the single;single source of truth;" +
 		"by design;intentional;intentionally;deliberately;on purpose;trade off;tradeoff;trade-off;the approach;the design;strategy is;is built with;built on;based on;" +
-		"решили;решено;решение;выбрали;выбираем;выбран;будем использовать;используем;используется;перешли;переходим;переход на;остановились на;намеренно;сознательно;давай использовать;давайте использовать;остаёмся на",
+		"решили;решено;решение;выбрали;выбираем;выбран;будем использовать;используем;используется;перешли;переходим;переход на;остановились на;намеренно;сознательно;давай использовать;давайте использовать;остаёмся на;" +
+		"entschieden;verwenden;benutzen;wir nutzen;utilisons;nous avons décidé;usamos;decidimos;hemos decidido",
 	cCause: "because;since;root cause;due to;caused by;causes;cause;caused;the reason;reason;as a result;therefore;thus;hence;" +
 		"that's why;this is why;leads to;led to;results in;resulting in;which makes;so it;so the;triggered by;comes from;" +
-		"потому что;поскольку;так как;из за;причина;причиной;вызвано;поэтому;приводит к;следовательно;корень проблемы;оказалось",
+		"потому что;поскольку;так как;из за;причина;причиной;вызвано;поэтому;приводит к;следовательно;корень проблемы;оказалось;" +
+		"weil;wegen;ursache;parce que;à cause de;porque;debido a;por causa",
 	cBug: "bug;bugs;fail;fails;failed;failing;failure;break;breaks;broke;broken;error;errors;crash;crashes;crashed;silently;corrupt;" +
 		"corrupts;corrupted;wrong;incorrect;race;leak;leaks;deadlock;hang;hangs;issue;problem;missing;ignored;ignores;ignoring;" +
 		"lost;loses;stale;conflict;overflow;orphaned;regression;invalid;doesn't work;does not work;didn't work;won't work;" +
 		"never called;undefined;null;panics;exception;timeout;rejects;complains;overwrites;overwritten;flaky;unreliable;brittle;fallback;falls back;" +
-		"баг;ошибка;ошибки;ошибку;ошибкой;падает;падал;упал;сломано;сломался;ломается;ломает;не работает;не работал;неверно;неправильно;теряется;теряются;утечка;гонка;зависает;проблема;отсутствует;конфликт",
+		"баг;ошибка;ошибки;ошибку;ошибкой;падает;падал;упал;сломано;сломался;ломается;ломает;не работает;не работал;неверно;неправильно;теряется;теряются;утечка;гонка;зависает;проблема;отсутствует;конфликт;" +
+		"fehler;schlägt fehl;kaputt;erreur;échoue;falla;fallan;erro;falha",
 	cBehave: "is;are;store;stores;stored;read;reads;write;writes;return;returns;contains;contain;holds;lives;located;runs;run on;supports;" +
 		"support;expects;expect;depends;depend;defaults;handles;exists;exist;provides;loads;calls;maps;creates;generates;" +
 		"serves;listens;has;have;sets;keeps;tracks;records;writes to;consists;includes;include;represents;matches;picks;detects;resolves;" +
 		"accepts;sends;receives;parses;converts;inherits;implements;wraps;exposes;persists;persisted;limits;belongs;means;works;determines;selects;points to;checks;validates;" +
-		"хранится;хранятся;хранит;находится;находятся;лежит;лежат;читает;пишет;возвращает;содержит;состоит;поддерживает;ожидает;зависит;слушает;запускается;работает;является;называется;принимает;отправляет;создаёт",
+		"хранится;хранятся;хранит;находится;находятся;лежит;лежат;читает;пишет;возвращает;содержит;состоит;поддерживает;ожидает;зависит;слушает;запускается;работает;является;называется;принимает;отправляет;создаёт;" +
+		"ist;sind;liegt;liegen;speichert;gespeichert;sont;stocké;stockées;está;están;guarda;fica;ficam",
 	cAlways: "always;every;each;all;any;whenever;everywhere;anything;everything;only;exactly;both;automatically;by default;default;" +
 		"when;if;unless;until;per;always be;always use;regardless;" +
-		"всегда;каждый;каждая;каждое;каждого;все;любой;любая;любое;когда;если;только;автоматически;по умолчанию;везде",
-	cWe: "we;we're;we've;we'll;our;us;team;let's;мы;наш;наша;наше;наши;нам;у нас;команда;команде",
+		"всегда;каждый;каждая;каждое;каждого;все;любой;любая;любое;когда;если;только;автоматически;по умолчанию;везде;" +
+		"immer;jeder;jede;jedes;toujours;chaque;siempre;cada;sempre",
+	cWe: "we;we're;we've;we'll;our;us;team;let's;мы;наш;наша;наше;наши;нам;у нас;команда;команде;" +
+		"wir;unser;unsere;nous;notre;nosotros;nós",
 	cPlan: "i'll;i will;let me;i'm going to;going to;now let;now i;next i;first i;first let;we can;could;we could;next step;" +
 		"next steps;plan to;will now;todo;then i;let's start;let's see;i need to;i should;i'd;about to;later;eventually;follow up;in the future;" +
 		"сейчас;сначала;теперь;затем;потом;давай;давайте;я сделаю;я добавлю;посмотрю;проверю;исправлю;запущу;начну",
@@ -166,7 +178,7 @@ var signs = [cues]string{
 // lexicon finds cues in a sentence. It is built once a call.
 type lexicon struct {
 	by    map[string][]entry // by the first word
-	signs []sign
+	signs map[rune][]sign    // by the first character
 }
 
 type entry struct {
@@ -180,7 +192,7 @@ type sign struct {
 }
 
 func newLexicon() *lexicon {
-	l := &lexicon{by: make(map[string][]entry, 1400)}
+	l := &lexicon{by: make(map[string][]entry, 1600), signs: make(map[rune][]sign, 400)}
 	for c, list := range phrases {
 		for list != "" {
 			phrase, more, _ := strings.Cut(list, ";")
@@ -193,8 +205,8 @@ func newLexicon() *lexicon {
 		for list != "" {
 			text, more, _ := strings.Cut(list, ";")
 			list = more
-			if text != "" {
-				l.signs = append(l.signs, sign{text, cue(c)})
+			if r, n := utf8.DecodeRuneInString(text); n > 0 {
+				l.signs[r] = append(l.signs[r], sign{text, cue(c)})
 			}
 		}
 	}
@@ -220,11 +232,16 @@ func (l *lexicon) find(text string, w []string, eastern bool) (all, first set) {
 		}
 	}
 	if eastern {
-		for _, s := range l.signs {
-			if i := strings.Index(text, s.text); i >= 0 {
-				all |= 1 << s.cue
-				if i == 0 {
-					first |= 1 << s.cue
+		for i, r := range text {
+			if !cjk(r) {
+				continue
+			}
+			for _, s := range l.signs[r] {
+				if strings.HasPrefix(text[i:], s.text) {
+					all |= 1 << s.cue
+					if i == 0 {
+						first |= 1 << s.cue
+					}
 				}
 			}
 		}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"math"
 	"slices"
 	"strings"
 
@@ -11,16 +10,16 @@ import (
 // Bounds on what is remembered while turns are read, so that memory stays flat
 // however long a history is.
 const (
-	maxSessions  = 512
-	maxPerPart   = 400 // candidates kept of one session
-	maxEvidence  = 6
-	defaultItems = 200
+	maxSessions   = 1024
+	maxPerPart    = 200  // candidates kept of a session that goes on
+	maxCandidates = 8000 // of all sessions
+	maxEvidence   = 6
+	defaultItems  = 200
 )
 
 // candidate is a sentence that may become an item.
 type candidate struct {
 	text     string
-	section  string
 	evidence []string
 	score    float32
 	facts    facts
@@ -50,7 +49,8 @@ type collector struct {
 	sections []guest.Section
 	parts    map[string]*part
 	names    []string // of parts, in order
-	order    int
+	order    int      // sentences read
+	held     int      // candidates, about
 }
 
 func newCollector(sections []guest.Section) *collector {
@@ -83,7 +83,32 @@ func (c *collector) turn(t guest.Turn) {
 		}
 		c.message(p, m, i == last)
 	}
-	p.shrink()
+	if p.shrink(); c.held > maxCandidates {
+		c.settle()
+	}
+}
+
+// settle lets go of all candidates but those that would be taken now.
+func (c *collector) settle() {
+	c.held = 0
+	for _, name := range c.names {
+		p := c.parts[name]
+		p.found = p.best()
+		slices.SortStableFunc(p.found, inOrder)
+		p.turn, p.next = len(p.found), len(p.found)
+		c.held += len(p.found)
+	}
+	if c.held <= maxCandidates/2 {
+		return
+	}
+	// A history of many hundred sessions: the best of each.
+	c.held = 0
+	for _, name := range c.names {
+		p := c.parts[name]
+		slices.SortStableFunc(p.found, byScore)
+		p.found = slices.Clip(p.found[:min(len(p.found), maxCandidates/2/maxSessions)])
+		c.held += len(p.found)
+	}
 }
 
 // message reads one message.
@@ -111,10 +136,16 @@ func (c *collector) message(p *part, m guest.Message, final bool) {
 					p.gone = append(p.gone, retired{name, c.order})
 				}
 			}
-			if !alone || refused(text, fromUser, cs) || fromUser && task(&f, cs) {
+			// What comes to light later only lowers a score.
+			points := score(&f)
+			if points < threshold || !alone || refused(text, fromUser, cs) || fromUser && task(&f, cs) || unsafe(text) {
 				continue
 			}
-			p.found = append(p.found, candidate{text: text, evidence: []string{m.ID}, facts: f, cues: cs, order: c.order, user: fromUser, session: p.number, message: p.messages, unit: p.units + i, names: names(text), score: score(&f)})
+			c.held++
+			p.found = append(p.found, candidate{
+				text: text, evidence: []string{m.ID}, score: points, facts: f, cues: cs, order: c.order, user: fromUser, names: names(text),
+				session: p.number, message: p.messages, unit: p.units + i,
+			})
 		}
 	}
 }
@@ -131,9 +162,11 @@ func (p *part) shrink() {
 	}
 	slices.SortStableFunc(p.found, byScore)
 	p.found = slices.Clip(p.found[:maxPerPart])
-	slices.SortStableFunc(p.found, func(a, b candidate) int { return a.order - b.order })
+	slices.SortStableFunc(p.found, inOrder)
 	p.turn, p.next = len(p.found), len(p.found)
 }
+
+func inOrder(a, b candidate) int { return a.order - b.order }
 
 func byScore(a, b candidate) int {
 	switch {
@@ -181,144 +214,4 @@ func corrects(m guest.Message) bool {
 		}
 	}
 	return false
-}
-
-// items are the best of what was found.
-func (c *collector) items(limit int) []guest.Item {
-	if limit <= 0 {
-		limit = defaultItems
-	}
-	var best []candidate
-	for _, name := range c.names {
-		best = append(best, c.parts[name].best()...)
-	}
-	best = distinct(best, len(best))
-	if len(best) > limit {
-		slices.SortStableFunc(best, byScore)
-		best = best[:limit]
-	}
-	slices.SortStableFunc(best, func(a, b candidate) int { return a.order - b.order })
-	out := make([]guest.Item, 0, len(best))
-	for _, x := range best {
-		section := sectionOf(c.sections, &x)
-		if section == "" {
-			continue
-		}
-		out = append(out, guest.Item{Section: section, Content: sentence(x.text), Confidence: confidence(&x), Evidence: x.evidence})
-	}
-	return out
-}
-
-// best gives the candidates of one session that pass, at most as many as its
-// length can be expected to hold: the root of it, since a long session mostly
-// says the same things again.
-func (p *part) best() []candidate {
-	last := 1
-	for _, x := range p.found {
-		last = max(last, x.order)
-	}
-	list := make([]candidate, 0, len(p.found))
-	for _, x := range p.found {
-		x.facts.set(fRetired, p.overtaken(&x))
-		x.score = score(&x.facts)
-		if x.score >= threshold {
-			list = append(list, x)
-		}
-	}
-	return distinct(list, int(capBase+capSlope*math.Sqrt(float64(p.bytes)/1024)))
-}
-
-// overtaken says that a name in x was taken out of use after x was said.
-func (p *part) overtaken(x *candidate) bool {
-	for _, g := range p.gone {
-		if g.order > x.order && slices.Contains(x.names, g.name) {
-			return true
-		}
-	}
-	return false
-}
-
-// Thresholds of the selection.
-const (
-	threshold = -1.2
-	capBase   = 2.0
-	capSlope  = 2.6
-	twin      = 0.5  // two candidates that alike say the same
-	inside    = 0.75 // as does one that is to this share within the other
-)
-
-// What one paragraph or list entry, and one message, may give. An assistant's
-// paragraph makes one point and explains it; a user's is often all rules.
-const (
-	perUnit, perUserUnit       = 1, 4
-	perMessage, perUserMessage = 4, 10
-)
-
-// distinct takes candidates best first, leaves out those that say what one of
-// them says, and stops at limit. The evidence of what it leaves out is kept.
-func distinct(list []candidate, limit int) []candidate {
-	slices.SortStableFunc(list, byScore)
-	var out []candidate
-	taken := 0
-next:
-	for _, x := range list {
-		if x.print == nil {
-			x.print = fingerprintOf(x.text)
-		}
-		for i := range out {
-			if alike(out[i].print, x.print) >= twin || len(x.print) > 2 && within(out[i].print, x.print) >= inside {
-				for _, e := range x.evidence {
-					if len(out[i].evidence) < maxEvidence && !slices.Contains(out[i].evidence, e) {
-						out[i].evidence = append(out[i].evidence, e)
-					}
-				}
-				continue next
-			}
-		}
-		// A user's own rules are never too many.
-		if (taken < limit || x.rule()) && !crowded(out, &x) {
-			out = append(out, x)
-			if !x.rule() {
-				taken++
-			}
-		}
-	}
-	return out
-}
-
-// crowded says that x's paragraph or message has given enough.
-func crowded(out []candidate, x *candidate) bool {
-	inUnit, inMessage := 0, 0
-	for i := range out {
-		if out[i].session == x.session && out[i].message == x.message {
-			inMessage++
-			if out[i].unit == x.unit {
-				inUnit++
-			}
-		}
-	}
-	if x.user {
-		return inUnit >= perUserUnit || inMessage >= perUserMessage
-	}
-	return inUnit >= perUnit || inMessage >= perMessage
-}
-
-// confidence maps the log odds to 0.3 to 0.95; a user's own rule has at least
-// 0.8.
-func confidence(x *candidate) float64 {
-	p := 0.3 + 0.65/(1+math.Exp(-float64(x.score)))
-	if x.rule() {
-		p = max(p, 0.8)
-	}
-	return math.Round(p*100) / 100
-}
-
-// rule says that a user said how things are always to be done, not what to do
-// now.
-func (x *candidate) rule() bool {
-	c := x.cues
-	if !x.user || c.has(cNow) || c.has(cMe) || c.has(cHedge) || c.has(cAsk) || c.has(cMoment) || x.facts.has(fPaste) {
-		return false
-	}
-	return c.has(cForbid) || c.has(cMust) || c.has(cPrefer) || c.has(cAlways) && (c.has(cWe) || c.has(cShould))
 }

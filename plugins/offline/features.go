@@ -125,7 +125,7 @@ func (l *lexicon) read(s string, p place) (string, facts, set) {
 	f.set(fLabelCause, kind == causeLabel)
 	f.set(fLabelRule, kind == ruleLabel)
 	f.set(fLabelPlan, kind == planLabel)
-	h := headingKind(p.unit.heading + " " + p.unit.intro)
+	h := p.unit.under
 	f.set(fHeadCause, h == causeLabel || p.found)
 	f.set(fHeadSummary, h == ruleLabel)
 	f.set(fHeadPlan, h == planLabel)
@@ -217,12 +217,25 @@ func identifiers(s string) int {
 
 // fileName says that the text holds a name with a source file's ending.
 func fileName(s string) bool {
-	for _, e := range [...]string{".go", ".py", ".ts", ".js", ".md", ".json", ".yml", ".yaml", ".toml", ".rs", ".css", ".html", ".sh", ".sql", ".java", ".rb"} {
-		if i := strings.Index(s, e); i > 0 && wordByte(s[i-1]) && (i+len(e) == len(s) || !wordByte(s[i+len(e)])) {
+	for from := 0; ; {
+		i := strings.IndexByte(s[from:], '.')
+		if i < 0 {
+			return false
+		}
+		i += from
+		from = i + 1
+		if i == 0 || !wordByte(s[i-1]) {
+			continue
+		}
+		end := from
+		for end < len(s) && wordByte(s[end]) {
+			end++
+		}
+		switch s[from:end] {
+		case "go", "py", "ts", "tsx", "js", "jsx", "md", "json", "yml", "yaml", "toml", "rs", "css", "html", "sh", "sql", "java", "rb", "kt", "cs", "php", "c", "h", "cpp":
 			return true
 		}
 	}
-	return false
 }
 
 func pronounStart(s string) bool {

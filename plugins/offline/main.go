@@ -2,7 +2,10 @@
 // of a conversation that are worth keeping by how they are said.
 package main
 
-import "recollect/hostapi/guest"
+import (
+	"recollect/hostapi"
+	"recollect/hostapi/guest"
+)
 
 //go:wasmexport rc_extract
 func rcExtract(n int32) int64 { return guest.Extract(n, extract) }
@@ -10,12 +13,49 @@ func rcExtract(n int32) int64 { return guest.Extract(n, extract) }
 func extract(r guest.ExtractRequest) (guest.ExtractResult, error) {
 	c := newCollector(r.Sections)
 	for t, err := range guest.Turns(guest.TurnsParams{New: r.NewTurns > 0}) {
+		if err == nil && t.Cut {
+			t, err = whole(t)
+		}
 		if err != nil {
 			return guest.ExtractResult{}, err
 		}
 		c.turn(t)
 	}
-	return guest.ExtractResult{Items: c.items(r.Limits.MaxItems)}, nil
+	return guest.ExtractResult{Items: c.items(r.Limits)}, nil
+}
+
+// maxParts bounds the pages that are read of one turn.
+const maxParts = 32
+
+// whole reads a turn that did not fit its page, each message as far as it is
+// read at all. A turn that is gone by now is left as it was cut.
+func whole(cut guest.Turn) (guest.Turn, error) {
+	t := cut
+	t.Messages = nil
+	p := hostapi.TurnParams{ID: cut.ID}
+	for range maxParts {
+		part, err := guest.Call[hostapi.TurnResult](hostapi.MethodHistoryTurn, p)
+		if guest.IsCode(err, hostapi.CodeNotFound) || guest.IsCode(err, hostapi.CodeBudget) {
+			return cut, nil
+		}
+		if err != nil {
+			return cut, err
+		}
+		for _, m := range part.Turn.Messages {
+			if n := len(t.Messages); n > 0 && t.Messages[n-1].ID == m.ID {
+				if last := &t.Messages[n-1]; len(last.Text) < maxMessageBytes {
+					last.Text += m.Text
+				}
+				continue
+			}
+			t.Messages = append(t.Messages, m)
+		}
+		if part.Next == "" {
+			break
+		}
+		p.Cursor = part.Next
+	}
+	return t, nil
 }
 
 func main() {}

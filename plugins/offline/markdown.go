@@ -19,10 +19,11 @@ const (
 type unit struct {
 	text    string
 	kind    kind
-	heading string // of the part it stands in, lower case
-	intro   string // the line before its list, lower case
-	strong  bool   // begins with bold text
-	mark    mark   // the tick or cross that it began with
+	heading string   // of the part it stands in, lower case
+	intro   string   // the line before its list, lower case
+	strong  bool     // begins with bold text
+	mark    mark     // the tick or cross that it began with
+	under   labelled // what heading and intro announce
 }
 
 // mark is a symbol in front of a list entry.
@@ -50,6 +51,7 @@ func units(text string) []unit {
 		}
 		text = text[:cut]
 	}
+	text = strings.ToValidUTF8(text, "\uFFFD")
 	p := parser{}
 	for len(text) > 0 && len(p.out) < maxUnits {
 		line := text
@@ -173,6 +175,7 @@ func (p *parser) flush() {
 			p.heading = lower(u.text)
 		}
 	}
+	u.under = headingKind(u.heading + " " + u.intro)
 	p.out = append(p.out, u)
 }
 
@@ -261,7 +264,7 @@ func inline(s string) string {
 		switch {
 		case c == '`':
 			n := span(s[i:])
-			b.WriteString(strings.ReplaceAll(s[i:i+n], "``", "`"))
+			code(&b, s[i:i+n])
 			i += n
 			space = false
 		case c == '*' && (i+1 < len(s) && s[i+1] == '*' || emphasis(s, i)):
@@ -305,6 +308,19 @@ func inline(s string) string {
 		}
 	}
 	return strings.TrimSpace(b.String())
+}
+
+// code writes a code span in single backticks, without control characters.
+func code(b *strings.Builder, s string) {
+	s = strings.ReplaceAll(s, "``", "`")
+	from := 0
+	for i := 0; i < len(s); i++ {
+		if s[i] < 0x20 || s[i] == 0x7f {
+			b.WriteString(s[from:i])
+			from = i + 1
+		}
+	}
+	b.WriteString(s[from:])
 }
 
 // emphasis says that the single * or _ at i opens or closes emphasis rather than

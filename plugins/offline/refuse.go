@@ -12,8 +12,7 @@ const (
 )
 
 // refused says that a sentence is never worth keeping, whatever else it says:
-// no sentence at all, a question, an announcement, an order to the reader that
-// does not come from the project, or a place where a secret stood.
+// no sentence at all, a question, an announcement, something for a machine.
 func refused(s string, user bool, all set) bool {
 	if utf8.RuneCountInString(s) > maxRunes {
 		return true
@@ -31,8 +30,14 @@ func refused(s string, user bool, all set) bool {
 	if !user && announces(w) || user && begs(w) {
 		return true
 	}
+	return mechanical(s)
+}
+
+// unsafe says that a sentence is an order to the reader that does not come from
+// the project, or a place where a secret stood.
+func unsafe(s string) bool {
 	l := lower(s)
-	return hostile(l) || secretive(s, l) || mechanical(s)
+	return hostile(l) || secretive(s, l)
 }
 
 // asks says that a sentence is a question, with or without its mark.
@@ -70,7 +75,7 @@ func announces(w []string) bool {
 		w = w[1:]
 	}
 	if len(w) < 3 {
-		return true
+		return false
 	}
 	switch w[0] {
 	case "let", "i'll", "i'm", "i've", "i'd", "let's", "continuing", "checking", "running", "looking", "going", "proceeding", "starting",

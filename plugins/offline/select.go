@@ -1,0 +1,153 @@
+package main
+
+import (
+	"math"
+	"slices"
+	"unicode/utf8"
+
+	"recollect/hostapi"
+	"recollect/hostapi/guest"
+)
+
+// items are the best of what was found, in the order in which it was said.
+func (c *collector) items(limits hostapi.Limits) []guest.Item {
+	limit, runes := limits.MaxItems, limits.MaxItemRunes
+	if limit <= 0 {
+		limit = defaultItems
+	}
+	var best []candidate
+	for _, name := range c.names {
+		best = append(best, c.parts[name].best()...)
+	}
+	best = distinct(best, len(best))
+	if len(best) > limit {
+		slices.SortStableFunc(best, byScore)
+		best = best[:limit]
+	}
+	slices.SortStableFunc(best, inOrder)
+	out := make([]guest.Item, 0, len(best))
+	for i := range best {
+		x := &best[i]
+		content := sentence(x.text)
+		section := sectionOf(c.sections, x)
+		if section == "" || runes > 0 && utf8.RuneCountInString(content) > runes {
+			continue
+		}
+		out = append(out, guest.Item{Section: section, Content: content, Confidence: confidence(x), Evidence: x.evidence})
+	}
+	return out
+}
+
+// best gives the candidates of one session that pass, at most as many as its
+// length can be expected to hold: the root of it, since a long session mostly
+// says the same things again.
+func (p *part) best() []candidate {
+	last := 1
+	for _, x := range p.found {
+		last = max(last, x.order)
+	}
+	list := make([]candidate, 0, len(p.found))
+	for _, x := range p.found {
+		x.facts.set(fRetired, p.overtaken(&x))
+		x.score = score(&x.facts)
+		if x.score >= threshold {
+			list = append(list, x)
+		}
+	}
+	return distinct(list, int(capBase+capSlope*math.Sqrt(float64(p.bytes)/1024)))
+}
+
+// overtaken says that a name in x was taken out of use after x was said.
+func (p *part) overtaken(x *candidate) bool {
+	for _, g := range p.gone {
+		if g.order > x.order && slices.Contains(x.names, g.name) {
+			return true
+		}
+	}
+	return false
+}
+
+// Thresholds of the selection.
+const (
+	threshold = -1.2
+	capBase   = 2.0
+	capSlope  = 2.6
+	twin      = 0.5  // two candidates that alike say the same
+	inside    = 0.75 // as does one that is to this share within the other
+)
+
+// What one paragraph or list entry, and one message, may give. An assistant's
+// paragraph makes one point and explains it; a user's is often all rules.
+const (
+	perUnit, perUserUnit       = 1, 4
+	perMessage, perUserMessage = 4, 10
+)
+
+// distinct takes candidates best first, leaves out those that say what one of
+// them says, and stops at limit. The evidence of what it leaves out is kept.
+func distinct(list []candidate, limit int) []candidate {
+	slices.SortStableFunc(list, byScore)
+	var out []candidate
+	taken := 0
+next:
+	for _, x := range list {
+		if x.print == nil {
+			x.print = fingerprintOf(x.text)
+		}
+		for i := range out {
+			if alike(out[i].print, x.print) >= twin || len(x.print) > 2 && within(out[i].print, x.print) >= inside {
+				for _, e := range x.evidence {
+					if len(out[i].evidence) < maxEvidence && !slices.Contains(out[i].evidence, e) {
+						out[i].evidence = append(out[i].evidence, e)
+					}
+				}
+				continue next
+			}
+		}
+		// A user's own rules are never too many.
+		if (taken < limit || x.rule()) && !crowded(out, &x) {
+			out = append(out, x)
+			if !x.rule() {
+				taken++
+			}
+		}
+	}
+	return out
+}
+
+// crowded says that x's paragraph or message has given enough.
+func crowded(out []candidate, x *candidate) bool {
+	inUnit, inMessage := 0, 0
+	for i := range out {
+		if out[i].session == x.session && out[i].message == x.message {
+			inMessage++
+			if out[i].unit == x.unit {
+				inUnit++
+			}
+		}
+	}
+	if x.user {
+		return inUnit >= perUserUnit || inMessage >= perUserMessage
+	}
+	return inUnit >= perUnit || inMessage >= perMessage
+}
+
+// confidence maps the log odds to 0.3 to 0.95; a user's own rule has at least
+// 0.8.
+func confidence(x *candidate) float64 {
+	p := 0.3 + 0.65/(1+math.Exp(-float64(x.score)))
+	if x.rule() {
+		p = max(p, 0.8)
+	}
+	return math.Round(p*100) / 100
+}
+
+// rule says that a user said how things are always to be done, not what to do
+// now.
+func (x *candidate) rule() bool {
+	c := x.cues
+	if !x.user || c.has(cNow) || c.has(cMe) || c.has(cHedge) || c.has(cAsk) || c.has(cMoment) || x.facts.has(fPaste) {
+		return false
+	}
+	return c.has(cForbid) || c.has(cMust) || c.has(cPrefer) || c.has(cAlways) && (c.has(cWe) || c.has(cShould))
+}
