@@ -1,0 +1,193 @@
+// Package cli is the command line: it reads arguments, calls the engine and
+// prints. Every command has --json, --project and a help that ends with the
+// exit codes. What a command answers goes to standard output, what it tells
+// besides (progress, warnings, errors) to standard error.
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"runtime/debug"
+
+	"github.com/alecthomas/kong"
+
+	"recollect/internal/engine"
+)
+
+// version is stamped by the build tool.
+var version = "dev"
+
+// root is the command line as a whole.
+type root struct {
+	Project string           `short:"p" placeholder:"DIR" help:"A folder of the project (default: the current folder)."`
+	JSON    bool             `help:"Answer in JSON."`
+	Version kong.VersionFlag `help:"Print the version and exit."`
+
+	Init     initCmd     `cmd:"" help:"Make the project's memory folder."`
+	Branches branchesCmd `cmd:"" help:"List the branches that have history or memory."`
+	Memorize memorizeCmd `cmd:"" help:"Bring what was said into memory."`
+	Show     showCmd     `cmd:"" help:"Show what is remembered of a branch."`
+	Restore  restoreCmd  `cmd:"" help:"Bring back an earlier version of a memory."`
+	Inject   injectCmd   `cmd:"" help:"Write the right part of memory into CLAUDE.md."`
+	Forget   forgetCmd   `cmd:"" help:"Forget an item or a whole branch."`
+	Import   importCmd   `cmd:"" help:"Take over the memory of another tool."`
+	Extract  extractCmd  `cmd:"" help:"Show what the extractors find in one transcript."`
+	History  historyCmd  `cmd:"" help:"Look at the history that is read."`
+	Plugin   pluginCmd   `cmd:"" help:"Manage plug-ins."`
+	Config   configCmd   `cmd:"" help:"Read and change settings."`
+	Doctor   doctorCmd   `cmd:"" help:"Say what was found, what is damaged and what would be mended."`
+}
+
+// historyFlags are the flags of every command that reads history.
+type historyFlags struct {
+	Transcripts []string `placeholder:"PATH" sep:"none" help:"Take this file or folder (any depth) as the project's history; may be given several times."`
+}
+
+// app is what a command runs with.
+type app struct {
+	context.Context
+	in       io.Reader
+	out, err io.Writer
+	json     bool
+	project  string
+}
+
+// options are those of every command; the caller closes the engine that it
+// opens with them.
+func (a *app) options(h historyFlags) engine.Options {
+	return engine.Options{Dir: a.project, Transcripts: h.Transcripts, Version: programVersion()}
+}
+
+// open opens the project; the caller closes the engine.
+func (a *app) open(h historyFlags) (*engine.Engine, error) { return engine.Open(a.options(h)) }
+
+// exit is panicked with by kong's own exits (help, version) and caught in Main.
+type exit int
+
+// Main runs the program with the arguments after its name and returns its exit
+// code. Ctrl-C cancels the command, a second one ends the process.
+func Main(args []string, in io.Reader, out, errw io.Writer) (code int) {
+	defer func() {
+		if r := recover(); r != nil {
+			e, ok := r.(exit)
+			if !ok {
+				panic(r)
+			}
+			code = int(e)
+		}
+	}()
+	var r root
+	parser, err := kong.New(&r,
+		kong.Name("recollect"),
+		kong.Description("Memory for AI coding assistants: what was said becomes Markdown that you can read, edit and commit."),
+		kong.Vars{"version": "recollect " + programVersion()},
+		kong.Writers(out, errw),
+		kong.Exit(func(code int) { panic(exit(code)) }),
+		kong.Help(printHelp),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoExpandSubcommands: true}),
+	)
+	if err != nil {
+		panic(err) // the structs above are wrong: a programmer's mistake
+	}
+	a := &app{in: in, out: out, err: errw}
+	k, err := parser.Parse(args)
+	if err != nil {
+		a.json = hasJSON(args)
+		return a.fail(usage(err))
+	}
+	a.json, a.project = r.JSON, r.Project
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	context.AfterFunc(ctx, stop)
+	a.Context = ctx
+	return a.finish(k.Run(a))
+}
+
+// finish turns a command's error into the exit code.
+func (a *app) finish(err error) int {
+	var done exitCode
+	switch {
+	case err == nil:
+		return engine.ExitDone
+	case errors.As(err, &done):
+		return int(done)
+	}
+	return a.fail(err)
+}
+
+// exitCode ends a command that has said all that is to say.
+type exitCode int
+
+func (e exitCode) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
+
+// usageError is a wrong use of the command line.
+type usageError struct{ err error }
+
+func (e usageError) Error() string { return e.err.Error() }
+func (e usageError) Unwrap() error { return e.err }
+
+func usage(err error) error { return usageError{err} }
+
+func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
+
+// fail explains an error and gives the exit code.
+func (a *app) fail(err error) int {
+	p := engine.Explain(err)
+	var u usageError
+	if errors.As(err, &u) {
+		p = engine.Problem{Code: "usage", Message: u.Error(), Hint: "recollect --help lists the commands; recollect COMMAND --help tells about one", Exit: engine.ExitUsage}
+	}
+	if a.json {
+		a.encode(a.err, map[string]any{"error": p})
+		return p.Exit
+	}
+	fmt.Fprintf(a.err, "recollect: %s\n", lines(p.Message))
+	if p.Detail != "" {
+		fmt.Fprintln(a.err, lines(p.Detail))
+	}
+	if p.Hint != "" {
+		fmt.Fprintf(a.err, "hint: %s\n", p.Hint)
+	}
+	return p.Exit
+}
+
+// hasJSON looks for --json in arguments that could not be parsed.
+func hasJSON(args []string) bool {
+	for _, a := range args {
+		if a == "--json" {
+			return true
+		}
+		if a == "--" {
+			return false
+		}
+	}
+	return false
+}
+
+// printHelp ends every help with the exit codes.
+func printHelp(o kong.HelpOptions, ctx *kong.Context) error {
+	if err := kong.DefaultHelpPrinter(o, ctx); err != nil {
+		return err
+	}
+	w := ctx.Stdout
+	fmt.Fprintln(w, "\nExit codes:")
+	for _, c := range engine.ExitCodes {
+		fmt.Fprintf(w, "  %-3d  %s\n", c.Code, c.Meaning)
+	}
+	return nil
+}
+
+// programVersion is what the build tool stamped, else the module's version.
+func programVersion() string {
+	if version != "dev" {
+		return version
+	}
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" && info.Main.Version != "(devel)" {
+		return info.Main.Version
+	}
+	return version
+}

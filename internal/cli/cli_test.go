@@ -1,0 +1,164 @@
+package cli
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// The stories in testdata run the program itself: "recollect" is this test
+// binary.
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){
+		"recollect": func() { os.Exit(Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) },
+	})
+}
+
+func TestStories(t *testing.T) {
+	t.Parallel()
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata",
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		Setup: func(e *testscript.Env) error {
+			// Compiled modules are shared by all stories: compiling takes seconds.
+			cache := filepath.Join(os.TempDir(), "recollect-test-compiled")
+			home := filepath.Join(e.WorkDir, "home")
+			if err := os.MkdirAll(filepath.Join(home, "cache"), 0o755); err != nil {
+				return err
+			}
+			if err := os.MkdirAll(cache, 0o700); err != nil {
+				return err
+			}
+			if err := os.Symlink(cache, filepath.Join(home, "cache", "compiled")); err != nil {
+				return err
+			}
+			if err := os.MkdirAll(filepath.Join(e.WorkDir, "project"), 0o755); err != nil {
+				return err
+			}
+			e.Setenv("RECOLLECT_HOME", home)
+			e.Setenv("CLAUDE_CONFIG_DIR", filepath.Join(e.WorkDir, "claude"))
+			e.Setenv("PROJECT", filepath.Join(e.WorkDir, "project"))
+			e.Setenv("REPO", root)
+			e.Setenv("TZ", "UTC")
+			return nil
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"tell":  tell,
+			"exits": exits,
+			"crlf":  crlf,
+		},
+	})
+}
+
+// exits runs the program and checks its exit code: exits CODE ARGS...
+func exits(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: exits CODE recollect ARGS...")
+	}
+	err := ts.Exec(args[1], args[2:]...)
+	code := "0"
+	if err != nil {
+		code = strings.TrimPrefix(err.Error(), "exit status ")
+	}
+	if code != args[0] {
+		ts.Fatalf("exit code %s, want %s", code, args[0])
+	}
+}
+
+// crlf gives a file CRLF line endings.
+func crlf(ts *testscript.TestScript, _ bool, args []string) {
+	for _, name := range args {
+		text := strings.ReplaceAll(ts.ReadFile(name), "\n", "\r\n")
+		ts.Check(os.WriteFile(ts.MkAbs(name), []byte(text), 0o644))
+	}
+}
+
+// tell writes a transcript in Claude Code's format from a text that people can
+// read: tell TRANSCRIPT TEXT [append]. A line "user: …" or "assistant: …"
+// begins a record; lines that begin with two blanks go on with it. "branch X"
+// and "session X" hold for the records that follow.
+func tell(ts *testscript.TestScript, _ bool, args []string) {
+	if len(args) < 2 {
+		ts.Fatalf("usage: tell TRANSCRIPT TEXT [append]")
+	}
+	path := ts.MkAbs(args[0])
+	ts.Check(os.MkdirAll(filepath.Dir(path), 0o755))
+	flags := os.O_CREATE | os.O_WRONLY | os.O_TRUNC
+	if len(args) > 2 {
+		flags = os.O_CREATE | os.O_WRONLY | os.O_APPEND
+	}
+	f, err := os.OpenFile(path, flags, 0o644)
+	ts.Check(err)
+	defer f.Close()
+	t := teller{
+		cwd: ts.Getenv("PROJECT"), session: strings.TrimSuffix(filepath.Base(path), ".jsonl"), branch: "main",
+		seed: strings.TrimSuffix(filepath.Base(args[1]), ".txt"),
+	}
+	for _, rec := range t.records(ts.ReadFile(args[1])) {
+		line, err := json.Marshal(rec)
+		ts.Check(err)
+		_, err = f.Write(append(line, '\n'))
+		ts.Check(err)
+	}
+}
+
+type teller struct {
+	cwd, session, branch, seed string
+	n                          int
+	parent                     any
+}
+
+func (t *teller) records(text string) []map[string]any {
+	var out []map[string]any
+	s := bufio.NewScanner(strings.NewReader(text))
+	for s.Scan() {
+		line := s.Text()
+		word, rest, _ := strings.Cut(line, " ")
+		switch {
+		case word == "branch":
+			t.branch = rest
+		case word == "session":
+			t.session = rest
+		case word == "user:" || word == "assistant:":
+			out = append(out, t.record(strings.TrimSuffix(word, ":"), rest))
+		case strings.HasPrefix(line, "  ") && len(out) > 0:
+			m := out[len(out)-1]["message"].(map[string]any)
+			if s, ok := m["content"].(string); ok {
+				m["content"] = s + "\n" + line[2:]
+			} else {
+				block := m["content"].([]map[string]any)[0]
+				block["text"] = block["text"].(string) + "\n" + line[2:]
+			}
+		}
+	}
+	return out
+}
+
+func (t *teller) record(role, text string) map[string]any {
+	t.n++
+	id := fmt.Sprintf("%s-%04d", t.seed, t.n)
+	message := map[string]any{"role": role, "content": text}
+	if role == "assistant" {
+		message["id"], message["type"] = "msg_"+id, "message"
+		message["content"] = []map[string]any{{"type": "text", "text": text}}
+	}
+	rec := map[string]any{
+		"type": role, "uuid": id, "parentUuid": t.parent, "isSidechain": false, "userType": "external",
+		"cwd": t.cwd, "sessionId": t.session, "version": "2.1.146", "gitBranch": t.branch, "message": message,
+		"timestamp": time.Date(2026, 11, 20, 9, 0, t.n, 0, time.UTC).Format("2006-01-02T15:04:05.000Z"),
+	}
+	t.parent = id
+	return rec
+}

@@ -1,0 +1,135 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"recollect/internal/config"
+	"recollect/internal/engine"
+)
+
+type configCmd struct {
+	Get configGetCmd `cmd:"" help:"Print a setting, or all of them."`
+	Set configSetCmd `cmd:"" help:"Change a setting."`
+}
+
+type configGetCmd struct {
+	Key string `arg:"" optional:"" help:"The setting, for example inject.budget or plugins.ID."`
+}
+
+// Run implements the command.
+func (c *configGetCmd) Run(a *app) error {
+	e, err := a.open(historyFlags{})
+	if err != nil {
+		return err
+	}
+	defer e.Close()
+	if c.Key != "" {
+		value, err := e.Setting(c.Key)
+		if err != nil {
+			return err
+		}
+		return a.print(value, func(w io.Writer) { fmt.Fprintln(w, compact(value)) })
+	}
+	values := map[string]any{}
+	for _, k := range config.Keys() {
+		if values[k], err = e.Setting(k); err != nil {
+			return err
+		}
+	}
+	return a.print(values, func(w io.Writer) {
+		for _, k := range config.Keys() {
+			fmt.Fprintf(w, "%s = %s\n", k, compact(values[k]))
+		}
+	})
+}
+
+type configSetCmd struct {
+	Key   string `arg:"" help:"The setting."`
+	Value string `arg:"" optional:"" help:"The value: a word, a number, words between commas for a list, or JSON."`
+	Unset bool   `help:"Take the setting out, so that the default holds."`
+	User  bool   `help:"For all your projects, not only this one."`
+}
+
+// Run implements the command.
+func (c *configSetCmd) Run(a *app) error {
+	if c.Unset == (c.Value != "") {
+		return usagef("give either a value or --unset")
+	}
+	e, err := a.open(historyFlags{})
+	if err != nil {
+		return err
+	}
+	defer e.Close()
+	var value json.RawMessage
+	if !c.Unset {
+		if value, err = config.Parse(c.Key, c.Value); err != nil {
+			return usage(err)
+		}
+	}
+	file, err := e.SetSetting(a, c.Key, value, c.User)
+	if err != nil {
+		return err
+	}
+	return a.print(map[string]any{"key": c.Key, "value": value, "file": file}, func(w io.Writer) {
+		if c.Unset {
+			fmt.Fprintf(w, "%s is no longer set in %s\n", c.Key, file)
+		} else {
+			fmt.Fprintf(w, "%s = %s in %s\n", c.Key, value, file)
+		}
+	})
+}
+
+// compact is a value as one line: a text without its quotes.
+func compact(value any) string {
+	if s, ok := value.(string); ok {
+		return s
+	}
+	b, err := json.Marshal(value)
+	if err != nil {
+		return err.Error()
+	}
+	return string(b)
+}
+
+type doctorCmd struct {
+	historyFlags
+	Fix bool `help:"Mend what can be mended without losing anything."`
+}
+
+// Run implements the command.
+func (c *doctorCmd) Run(a *app) error {
+	o := a.options(c.historyFlags)
+	o.Tolerant = true
+	e, err := engine.Open(o)
+	if err != nil {
+		return err
+	}
+	defer e.Close()
+	d, err := e.Doctor(a, c.Fix)
+	if err != nil {
+		return err
+	}
+	return a.print(d, func(w io.Writer) {
+		for _, f := range d.Facts {
+			fmt.Fprintf(w, "%-22s %s\n", f.Name, plain(f.Value))
+		}
+		if len(d.Findings) == 0 {
+			fmt.Fprintln(w, "Nothing is damaged.")
+		}
+		for _, f := range d.Findings {
+			fmt.Fprintf(w, "%s %s: %s\n", mark(f.Fixed), plain(f.Where), plain(f.What))
+			if f.Fix != "" && !f.Fixed {
+				fmt.Fprintf(w, "    would mend: %s (recollect doctor --fix)\n", f.Fix)
+			}
+		}
+	})
+}
+
+func mark(fixed bool) string {
+	if fixed {
+		return "mended:"
+	}
+	return "-"
+}

@@ -1,0 +1,130 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"recollect/internal/engine"
+)
+
+type historyCmd struct {
+	Sessions sessionsCmd `cmd:"" help:"List the sessions."`
+	Turns    turnsCmd    `cmd:"" help:"List the turns, or print what was said in them."`
+}
+
+type sessionsCmd struct {
+	historyFlags
+	Branch *string `short:"b" placeholder:"NAME" help:"Only sessions with turns on this branch."`
+}
+
+// Run implements the command.
+func (c *sessionsCmd) Run(a *app) error {
+	e, err := a.open(c.historyFlags)
+	if err != nil {
+		return err
+	}
+	defer e.Close()
+	sessions, err := e.Sessions(a, c.Branch)
+	if err != nil {
+		return err
+	}
+	return a.print(sessions, func(w io.Writer) {
+		if len(sessions) == 0 {
+			fmt.Fprintln(w, "No session was found for this project.")
+			return
+		}
+		var rows [][]string
+		for _, s := range sessions {
+			rows = append(rows, []string{short(s.ID, 36), s.Source, fmt.Sprint(s.Turns), when(s.LastActive),
+				short(strings.Join(s.Branches, ", "), 30), short(s.Title, 50)})
+		}
+		table(w, []string{"SESSION", "SOURCE", "TURNS", "LAST ACTIVE", "BRANCHES", "TITLE"}, rows)
+	})
+}
+
+type turnsCmd struct {
+	historyFlags
+	Branch  *string `short:"b" placeholder:"NAME" help:"Only turns of this branch."`
+	Session string  `short:"s" placeholder:"ID" help:"Only turns of this session (its id or the beginning of it)."`
+	Full    bool    `help:"Print what was said, with secrets taken out."`
+}
+
+// Run implements the command.
+func (c *turnsCmd) Run(a *app) error {
+	e, err := a.open(c.historyFlags)
+	if err != nil {
+		return err
+	}
+	defer e.Close()
+	if a.json {
+		turns := []engine.Turn{}
+		if err := e.Turns(a, c.Branch, c.Session, func(t engine.Turn) error {
+			turns = append(turns, t)
+			return nil
+		}); err != nil {
+			return err
+		}
+		return a.encode(a.out, turns)
+	}
+	n := 0
+	err = e.Turns(a, c.Branch, c.Session, func(t engine.Turn) error {
+		n++
+		return c.write(a.out, t)
+	})
+	if err == nil && n == 0 {
+		fmt.Fprintln(a.out, "No turn was found.")
+	}
+	return err
+}
+
+func (c *turnsCmd) write(w io.Writer, t engine.Turn) error {
+	if !c.Full {
+		first := ""
+		if len(t.Messages) > 0 {
+			first = t.Messages[0].Text
+		}
+		_, err := fmt.Fprintf(w, "%s  %s  %s  %s\n", when(t.Time), t.ID, short(plain(t.Branch), 30), short(plain(first), 80))
+		return err
+	}
+	fmt.Fprintf(w, "=== %s  %s  %s  %s\n", when(t.Time), t.ID, plain(t.Branch), t.Session)
+	for _, m := range t.Messages {
+		fmt.Fprintf(w, "--- %s  %s\n%s\n", m.Role, m.ID, lines(m.Text))
+	}
+	_, err := fmt.Fprintln(w)
+	return err
+}
+
+// lines is a text of several lines as it may go to a terminal.
+func lines(s string) string {
+	parts := strings.Split(s, "\n")
+	for i := range parts {
+		parts[i] = plain(parts[i])
+	}
+	return strings.Join(parts, "\n")
+}
+
+type extractCmd struct {
+	Transcript string `required:"" placeholder:"FILE" help:"The transcript."`
+}
+
+// Run implements the command.
+func (c *extractCmd) Run(a *app) error {
+	e, err := a.open(historyFlags{Transcripts: []string{c.Transcript}})
+	if err != nil {
+		return err
+	}
+	defer e.Close()
+	found, err := e.Extract(a)
+	if err != nil {
+		return err
+	}
+	return a.print(found, func(w io.Writer) {
+		if len(found.Items) == 0 {
+			fmt.Fprintln(w, "Nothing worth remembering was found.")
+		}
+		for _, it := range found.Items {
+			fmt.Fprintf(w, "%.2f  %-24s %s\n", it.Confidence, it.Section, plain(it.Text))
+		}
+	})
+}

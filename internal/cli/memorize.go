@@ -1,0 +1,168 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+
+	"recollect/internal/engine"
+	"recollect/internal/memorize"
+	"recollect/internal/memory"
+)
+
+type memorizeCmd struct {
+	historyFlags
+	Branch *string `short:"b" xor:"which" placeholder:"NAME" help:"The branch (default: the current git branch)."`
+	All    bool    `short:"a" xor:"which" help:"Every branch with history."`
+	Again  bool    `help:"Read every turn again, not only what is new."`
+	DryRun bool    `short:"n" help:"Say what would change and write nothing."`
+}
+
+// Run implements the command.
+func (c *memorizeCmd) Run(a *app) error {
+	e, err := a.open(c.historyFlags)
+	if err != nil {
+		return err
+	}
+	defer e.Close()
+	bar := newProgress(a)
+	start := time.Now()
+	reports, err := e.Memorize(a, engine.MemorizeOptions{
+		Branch: c.Branch, All: c.All, Again: c.Again, DryRun: c.DryRun, Progress: bar.show,
+	})
+	bar.clear()
+	if err != nil {
+		return err
+	}
+	if reports == nil {
+		reports = []engine.BranchReport{}
+	}
+	if err := a.print(reports, func(w io.Writer) { writeReports(w, reports, c.DryRun, time.Since(start)) }); err != nil {
+		return err
+	}
+	return memorizeExit(reports)
+}
+
+// memorizeExit tells a run in which all, some or no branches failed.
+func memorizeExit(reports []engine.BranchReport) error {
+	failed, code := 0, engine.ExitFailed
+	for _, r := range reports {
+		if r.Problem != nil {
+			failed++
+			code = r.Problem.Exit
+		}
+	}
+	switch {
+	case failed == 0:
+		return nil
+	case failed < len(reports):
+		return exitCode(engine.ExitPartly)
+	case failed == 1:
+		return exitCode(code)
+	}
+	return exitCode(engine.ExitFailed)
+}
+
+func writeReports(w io.Writer, reports []engine.BranchReport, dry bool, took time.Duration) {
+	if len(reports) == 0 {
+		fmt.Fprintln(w, "No history was found for this project.")
+		fmt.Fprintln(w, "Recollect reads what Claude Code keeps in ~/.claude/projects; --transcripts PATH takes other files.")
+		return
+	}
+	for _, r := range reports {
+		fmt.Fprintf(w, "%s: %s\n", plain(r.Branch), inWords(r, dry))
+		for _, c := range r.Changes {
+			fmt.Fprintf(w, "  %s %s\n", sign(c.Action), plain(c.Content))
+		}
+		for _, c := range r.Conflicts {
+			fmt.Fprintf(w, "  ! kept %q, though this was said later: %q\n", plain(c.Existing), plain(c.Found.Content))
+		}
+		for _, warning := range r.Warnings {
+			fmt.Fprintf(w, "  note: %s\n", plain(warning))
+		}
+		if r.Problem != nil && r.Problem.Hint != "" {
+			fmt.Fprintf(w, "  hint: %s\n", r.Problem.Hint)
+		}
+	}
+	if len(reports) > 1 {
+		fmt.Fprintf(w, "%s in %s\n", fmt.Sprintf("%d branches", len(reports)), took.Round(10*time.Millisecond))
+	}
+}
+
+func sign(a memory.Action) string {
+	switch a {
+	case memory.Added:
+		return "+"
+	case memory.Deleted, memory.Replaced:
+		return "-"
+	}
+	return "~"
+}
+
+// inWords is the outcome of one branch as a person reads it.
+func inWords(r engine.BranchReport, dry bool) string {
+	switch r.Outcome {
+	case memorize.Memorized:
+		verb := "memorized"
+		if dry {
+			verb = "would memorize"
+		}
+		return fmt.Sprintf("%s %s from %s; %s in memory", verb, count(len(r.Changes), "change"), count(r.NewTurns, "new turn"), count(r.Items, "item"))
+	case memorize.Unchanged:
+		if r.NewTurns == 0 {
+			return fmt.Sprintf("unchanged, nothing new was said; %s in memory", count(r.Items, "item"))
+		}
+		return fmt.Sprintf("unchanged, %s say nothing that is not known; %s in memory", count(r.NewTurns, "new turn"), count(r.Items, "item"))
+	case memorize.Empty:
+		return fmt.Sprintf("nothing worth remembering in %s", count(r.NewTurns, "new turn"))
+	case memorize.Skipped:
+		if r.Reason == memorize.ReasonTrivial {
+			return fmt.Sprintf("skipped, trivial: no turn has %d characters", memorize.MinTurnRunes)
+		}
+		return "skipped, empty: nothing was answered"
+	}
+	return "failed: " + plain(r.Problem.Message)
+}
+
+// progress shows where a run is, on a terminal only.
+type progress struct {
+	bar    *progressbar.ProgressBar
+	out    io.Writer
+	branch string
+}
+
+func newProgress(a *app) *progress {
+	if a.json || !terminal(a.err) {
+		return &progress{}
+	}
+	return &progress{out: a.err}
+}
+
+func (p *progress) show(at engine.Progress) {
+	if p.out == nil {
+		return
+	}
+	if p.bar == nil || p.branch != at.Branch {
+		p.clear()
+		p.branch = at.Branch
+		p.bar = progressbar.NewOptions(max(at.Total, 1),
+			progressbar.OptionSetWriter(p.out),
+			progressbar.OptionSetWidth(24),
+			progressbar.OptionSetPredictTime(false),
+			progressbar.OptionThrottle(60*time.Millisecond),
+			progressbar.OptionClearOnFinish())
+	}
+	if at.Total > 0 {
+		p.bar.ChangeMax(at.Total)
+	}
+	p.bar.Describe(fmt.Sprintf("%d/%d %s: %s", at.Number, at.Branches, short(plain(at.Branch), 30), at.Step))
+	_ = p.bar.Set(min(at.Done, p.bar.GetMax()))
+}
+
+func (p *progress) clear() {
+	if p.bar != nil {
+		_ = p.bar.Clear()
+	}
+}

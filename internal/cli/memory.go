@@ -1,0 +1,230 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"recollect/internal/engine"
+)
+
+type initCmd struct{}
+
+// Run implements the command.
+func (c *initCmd) Run(a *app) error {
+	e, err := a.open(historyFlags{})
+	if err != nil {
+		return err
+	}
+	defer e.Close()
+	done, err := e.Init(a)
+	if err != nil {
+		return err
+	}
+	return a.print(done, func(w io.Writer) {
+		if done.Created {
+			fmt.Fprintf(w, "Made %s/.recollect. Now: recollect memorize --all\n", done.Root)
+		} else {
+			fmt.Fprintf(w, "%s/.recollect is there already.\n", done.Root)
+		}
+	})
+}
+
+type branchesCmd struct{ historyFlags }
+
+// Run implements the command.
+func (c *branchesCmd) Run(a *app) error {
+	e, err := a.open(c.historyFlags)
+	if err != nil {
+		return err
+	}
+	defer e.Close()
+	branches, err := e.Branches(a)
+	if err != nil {
+		return err
+	}
+	return a.print(branches, func(w io.Writer) {
+		if len(branches) == 0 {
+			fmt.Fprintln(w, "No branch has history or memory yet.")
+			return
+		}
+		var rows [][]string
+		for _, b := range branches {
+			rows = append(rows, []string{short(b.Name, 48), fmt.Sprint(b.Sessions), fmt.Sprint(b.Turns),
+				fmt.Sprint(b.NewTurns), fmt.Sprint(b.Items), when(b.LastActive)})
+		}
+		table(w, []string{"BRANCH", "SESSIONS", "TURNS", "NEW", "ITEMS", "LAST ACTIVE"}, rows)
+	})
+}
+
+type showCmd struct {
+	Branch   *string `short:"b" placeholder:"NAME" help:"The branch (default: the current git branch)."`
+	Version  string  `placeholder:"ID" help:"An earlier version."`
+	Versions bool    `help:"List the versions that are kept."`
+	Block    bool    `help:"Print what an assistant is shown at the start of a session."`
+	IDs      bool    `name:"ids" help:"Print each item with its id, confidence and origin."`
+}
+
+// Run implements the command.
+func (c *showCmd) Run(a *app) error {
+	e, err := a.open(historyFlags{})
+	if err != nil {
+		return err
+	}
+	defer e.Close()
+	if c.Versions {
+		return showVersions(a, e, c.Branch)
+	}
+	if c.Block {
+		return showBlock(a, e, c.Branch)
+	}
+	shown, err := e.Show(c.Branch, c.Version)
+	if err != nil {
+		return err
+	}
+	for _, d := range shown.Damage {
+		a.note("warning: %s, line %d: %s", d.File, d.Line, d.Why)
+	}
+	return a.print(shown, func(w io.Writer) {
+		switch {
+		case !shown.Exists:
+			fmt.Fprintf(w, "Nothing is remembered of %s yet. recollect memorize reads its history.\n", plain(shown.Branch))
+		case c.IDs:
+			writeItems(w, shown)
+		default:
+			io.WriteString(w, shown.Markdown)
+		}
+	})
+}
+
+func writeItems(w io.Writer, shown engine.Shown) {
+	for _, it := range shown.Items {
+		fmt.Fprintf(w, "%s  %s  %.2f  %s\n", it.ID, it.Section, it.Confidence, plain(it.Content))
+		for _, o := range it.Origins {
+			fmt.Fprintf(w, "    %s %s %s %s\n", when(o.Time), o.Extractor, o.Session, strings.Join(o.Records, " "))
+		}
+	}
+}
+
+func showBlock(a *app, e *engine.Engine, branch *string) error {
+	text, err := e.Block(a, branch)
+	if err != nil {
+		return err
+	}
+	return a.print(map[string]string{"block": text}, func(w io.Writer) { io.WriteString(w, text) })
+}
+
+func showVersions(a *app, e *engine.Engine, branch *string) error {
+	versions, err := e.Versions(branch)
+	if err != nil {
+		return err
+	}
+	return a.print(versions, func(w io.Writer) {
+		if len(versions) == 0 {
+			fmt.Fprintln(w, "No earlier version is kept.")
+			return
+		}
+		var rows [][]string
+		for _, v := range versions {
+			rows = append(rows, []string{v.ID, when(v.Saved), fmt.Sprint(v.Items), current(v.Current)})
+		}
+		table(w, []string{"VERSION", "SAVED", "ITEMS", ""}, rows)
+	})
+}
+
+func current(is bool) string {
+	if is {
+		return "now"
+	}
+	return ""
+}
+
+type restoreCmd struct {
+	Branch  *string `short:"b" placeholder:"NAME" help:"The branch (default: the current git branch)."`
+	Version string  `arg:"" help:"The version's id, as show --versions lists it."`
+}
+
+// Run implements the command.
+func (c *restoreCmd) Run(a *app) error {
+	e, err := a.open(historyFlags{})
+	if err != nil {
+		return err
+	}
+	defer e.Close()
+	branch, err := e.Restore(c.Branch, c.Version)
+	if err != nil {
+		return err
+	}
+	return a.print(map[string]string{"branch": branch, "restored": c.Version}, func(w io.Writer) {
+		fmt.Fprintf(w, "The memory of %s is version %s again; what it was until now is a version too.\n", plain(branch), c.Version)
+	})
+}
+
+type forgetCmd struct {
+	Branch *string  `short:"b" placeholder:"NAME" help:"The branch (default: the current git branch)."`
+	All    bool     `help:"The whole memory of the branch."`
+	Items  []string `arg:"" optional:"" help:"Ids of items, or their beginnings, as show --ids lists them."`
+}
+
+// Run implements the command.
+func (c *forgetCmd) Run(a *app) error {
+	if c.All == (len(c.Items) > 0) {
+		return usagef("forget what? Name items by their ids, or say --all for the branch's whole memory")
+	}
+	e, err := a.open(historyFlags{})
+	if err != nil {
+		return err
+	}
+	defer e.Close()
+	if c.All {
+		branch, err := e.ForgetBranch(c.Branch)
+		if err != nil {
+			return err
+		}
+		return a.print(map[string]any{"branch": branch, "all": true}, func(w io.Writer) {
+			fmt.Fprintf(w, "The memory of %s is gone; recollect restore brings its last version back.\n", plain(branch))
+		})
+	}
+	branch, items, err := e.Forget(a, c.Branch, c.Items)
+	if err != nil {
+		return err
+	}
+	return a.print(map[string]any{"branch": branch, "items": items}, func(w io.Writer) {
+		for _, it := range items {
+			fmt.Fprintf(w, "Forgot: %s\n", plain(it.Content))
+		}
+	})
+}
+
+type importCmd struct {
+	Puffin importPuffinCmd `cmd:"" help:"The memory of Puffin's memory plug-in (.puffin/memory)."`
+}
+
+type importPuffinCmd struct {
+	Folder string `arg:"" optional:"" placeholder:"DIR" help:"The folder with the Markdown files, or one that has it (default: .puffin/memory of the project)."`
+}
+
+// Run implements the command.
+func (c *importPuffinCmd) Run(a *app) error {
+	e, err := a.open(historyFlags{})
+	if err != nil {
+		return err
+	}
+	defer e.Close()
+	done, err := e.ImportPuffin(a, c.Folder)
+	if err != nil {
+		return err
+	}
+	return a.print(done, func(w io.Writer) {
+		if len(done) == 0 {
+			fmt.Fprintln(w, "There is nothing to import.")
+		}
+		for _, b := range done {
+			if b.Problem != "" {
+				fmt.Fprintf(w, "%s: left out, %s\n", plain(b.File), plain(b.Problem))
+				continue
+			}
+			fmt.Fprintf(w, "%s: %s\n", plain(b.Branch), count(len(b.Changes), "change"))
+		}
+	})
+}

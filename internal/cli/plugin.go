@@ -1,0 +1,280 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"recollect/hostapi"
+	"recollect/internal/plugin"
+)
+
+type pluginCmd struct {
+	List    pluginListCmd    `cmd:"" help:"List the plug-ins."`
+	Info    pluginInfoCmd    `cmd:"" help:"Tell about one plug-in."`
+	Add     pluginAddCmd     `cmd:"" help:"Add a package (a folder or a .rplug file); it waits for approval."`
+	Approve pluginApproveCmd `cmd:"" help:"Approve what a plug-in asks for, and enable it."`
+	Enable  pluginEnableCmd  `cmd:"" help:"Enable a plug-in that was disabled."`
+	Disable pluginDisableCmd `cmd:"" help:"Keep a plug-in from being called."`
+	Remove  pluginRemoveCmd  `cmd:"" help:"Take a plug-in out."`
+	Run     pluginRunCmd     `cmd:"" help:"Call one verb of a plug-in with a request from standard input (for authors)."`
+}
+
+type pluginListCmd struct{}
+
+// Run implements the command.
+func (c *pluginListCmd) Run(a *app) error {
+	e, err := a.open(historyFlags{})
+	if err != nil {
+		return err
+	}
+	defer e.Close()
+	list, err := e.Plugins()
+	if err != nil {
+		return err
+	}
+	for _, p := range list.Problems {
+		a.note("warning: %s", plain(p))
+	}
+	return a.print(list, func(w io.Writer) {
+		var rows [][]string
+		for _, p := range list.Plugins {
+			rows = append(rows, []string{p.ID, p.Manifest.Version, roles(p.Manifest), state(p), short(p.Manifest.Description, 60)})
+		}
+		table(w, []string{"PLUG-IN", "VERSION", "ROLES", "STATE", "WHAT IT IS"}, rows)
+	})
+}
+
+func roles(m hostapi.Manifest) string {
+	var out []string
+	for _, r := range m.Roles {
+		out = append(out, string(r))
+	}
+	return strings.Join(out, ", ")
+}
+
+// state is a plug-in's state in a few words.
+func state(p plugin.Entry) string {
+	switch {
+	case p.Disabled:
+		return "disabled"
+	case !p.Approved:
+		return "waits for approval"
+	case p.Pending != nil:
+		return "enabled; update " + p.Pending.Manifest.Version + " waits for approval"
+	case p.BuiltIn:
+		return "built in"
+	}
+	return "enabled"
+}
+
+type pluginInfoCmd struct {
+	ID string `arg:"" help:"The plug-in's id."`
+}
+
+// Run implements the command.
+func (c *pluginInfoCmd) Run(a *app) error {
+	e, err := a.open(historyFlags{})
+	if err != nil {
+		return err
+	}
+	defer e.Close()
+	info, err := e.Plugin(c.ID)
+	if err != nil {
+		return err
+	}
+	return a.print(info, func(w io.Writer) {
+		describe(w, info.Manifest)
+		fmt.Fprintf(w, "State: %s\n", state(info.Entry))
+		if len(info.UsedAs) > 0 {
+			fmt.Fprintf(w, "Used as: %s\n", strings.Join(info.UsedAs, ", "))
+		}
+		if l := info.Limits; l != nil {
+			fmt.Fprintf(w, "Limits: %d MiB memory, %v a call, %d host calls, %d model calls\n", l.Memory>>20, l.Wall, l.HostCalls, l.ModelCalls)
+		}
+		if info.SHA256 != "" {
+			fmt.Fprintf(w, "Package: %s\n", info.SHA256)
+		}
+		if info.Pending != nil {
+			fmt.Fprintf(w, "Waiting: version %s, package %s\n", info.Pending.Manifest.Version, info.Pending.SHA256)
+		}
+	})
+}
+
+// describe is what a person must have seen before they approve.
+func describe(w io.Writer, m hostapi.Manifest) {
+	fmt.Fprintf(w, "%s %s: %s\n", plain(m.ID), plain(m.Version), plain(m.Name))
+	fmt.Fprintf(w, "%s\n", plain(m.Description))
+	fmt.Fprintf(w, "Roles: %s\n", roles(m))
+	if len(m.Capabilities) == 0 {
+		fmt.Fprintln(w, "Asks for nothing.")
+	}
+	for _, c := range slices.Sorted(maps.Keys(m.Capabilities)) {
+		g := m.Capabilities[c]
+		scope := ""
+		if g.Scope != "" {
+			scope = " (" + plain(g.Scope) + ")"
+		}
+		if len(g.Sections) > 0 {
+			scope += " (" + plain(strings.Join(g.Sections, ", ")) + ")"
+		}
+		fmt.Fprintf(w, "Asks for %s%s: %s\n", plain(string(c)), scope, plain(g.Reason))
+	}
+	if m.License != "" {
+		fmt.Fprintf(w, "License: %s\n", plain(m.License))
+	}
+	if m.Homepage != "" {
+		fmt.Fprintf(w, "Homepage: %s\n", plain(m.Homepage))
+	}
+}
+
+type pluginAddCmd struct {
+	Package string `arg:"" help:"The folder or .rplug file."`
+}
+
+// Run implements the command.
+func (c *pluginAddCmd) Run(a *app) error {
+	e, err := a.open(historyFlags{})
+	if err != nil {
+		return err
+	}
+	defer e.Close()
+	p, err := e.AddPlugin(c.Package)
+	if err != nil {
+		return err
+	}
+	return a.print(p, func(w io.Writer) {
+		m := p.Manifest
+		if p.Pending != nil {
+			m = p.Pending.Manifest
+		}
+		describe(w, m)
+		switch {
+		case p.Pending == nil && p.Approved:
+			fmt.Fprintln(w, "This package is approved already.")
+		case p.Approved:
+			fmt.Fprintf(w, "Added as an update. Version %s stays in use until: recollect plugin approve %s\n", p.Manifest.Version, p.ID)
+			for _, more := range p.Pending.More {
+				fmt.Fprintf(w, "New: %s\n", plain(more))
+			}
+		default:
+			fmt.Fprintf(w, "Added. It is not used until: recollect plugin approve %s\n", p.ID)
+		}
+	})
+}
+
+type pluginApproveCmd struct {
+	ID     string `arg:"" help:"The plug-in's id."`
+	SHA256 string `name:"sha256" placeholder:"HEX" help:"Approve only the package with this digest."`
+}
+
+// Run implements the command.
+func (c *pluginApproveCmd) Run(a *app) error {
+	e, err := a.open(historyFlags{})
+	if err != nil {
+		return err
+	}
+	defer e.Close()
+	p, err := e.ApprovePlugin(c.ID, c.SHA256)
+	if err != nil {
+		return err
+	}
+	return a.print(p, func(w io.Writer) {
+		describe(w, p.Manifest)
+		fmt.Fprintln(w, "Approved.")
+		if slices.Contains(p.Manifest.Roles, hostapi.RoleExtractor) {
+			fmt.Fprintf(w, "To memorize with it: recollect config set extractors dev.recollect.offline,%s\n", p.ID)
+		}
+	})
+}
+
+type pluginEnableCmd struct {
+	ID string `arg:"" help:"The plug-in's id."`
+}
+
+// Run implements the command.
+func (c *pluginEnableCmd) Run(a *app) error { return enable(a, c.ID, true) }
+
+type pluginDisableCmd struct {
+	ID string `arg:"" help:"The plug-in's id."`
+}
+
+// Run implements the command.
+func (c *pluginDisableCmd) Run(a *app) error { return enable(a, c.ID, false) }
+
+func enable(a *app, id string, enabled bool) error {
+	e, err := a.open(historyFlags{})
+	if err != nil {
+		return err
+	}
+	defer e.Close()
+	p, err := e.EnablePlugin(id, enabled)
+	if err != nil {
+		return err
+	}
+	return a.print(p, func(w io.Writer) { fmt.Fprintf(w, "%s: %s\n", p.ID, state(p)) })
+}
+
+type pluginRemoveCmd struct {
+	ID string `arg:"" help:"The plug-in's id."`
+}
+
+// Run implements the command.
+func (c *pluginRemoveCmd) Run(a *app) error {
+	e, err := a.open(historyFlags{})
+	if err != nil {
+		return err
+	}
+	defer e.Close()
+	if err := e.RemovePlugin(c.ID); err != nil {
+		return err
+	}
+	return a.print(map[string]string{"removed": c.ID}, func(w io.Writer) {
+		fmt.Fprintf(w, "Removed %s. What it stored in projects is still there.\n", c.ID)
+	})
+}
+
+type pluginRunCmd struct {
+	historyFlags
+	ID     string  `arg:"" help:"The plug-in's id."`
+	Verb   string  `required:"" help:"extract, evolve, sections, check, render, parse or select."`
+	Branch *string `short:"b" placeholder:"NAME" help:"The branch whose history it may read (default: the current git branch)."`
+}
+
+// maxRequest is the most that is read from standard input: the contract's
+// limit on requests.
+const maxRequest = 8 << 20
+
+// Run implements the command.
+func (c *pluginRunCmd) Run(a *app) error {
+	request, err := io.ReadAll(io.LimitReader(a.in, maxRequest+1))
+	if err != nil {
+		return err
+	}
+	if len(request) == 0 {
+		request = []byte("{}")
+	}
+	e, err := a.open(c.historyFlags)
+	if err != nil {
+		return err
+	}
+	defer e.Close()
+	out, err := e.RunPlugin(a, c.ID, c.Verb, request, c.Branch)
+	for _, l := range out.Log {
+		a.note("log: %s", plain(l.Text))
+	}
+	if out.Stderr != "" {
+		a.note("stderr: %s", lines(out.Stderr))
+	}
+	if err != nil {
+		return err
+	}
+	a.note("%v in the plug-in, %v in host methods, %s", out.Usage.Guest, out.Usage.Host, count(out.Usage.HostCalls, "host call"))
+	if a.json {
+		return a.encode(a.out, out)
+	}
+	fmt.Fprintf(a.out, "%s\n", out.Result)
+	return nil
+}

@@ -1,0 +1,94 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"golang.org/x/term"
+)
+
+// print answers: value in JSON, else what text writes.
+func (a *app) print(value any, text func(w io.Writer)) error {
+	if a.json {
+		return a.encode(a.out, value)
+	}
+	text(a.out)
+	return nil
+}
+
+func (a *app) encode(w io.Writer, value any) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(value)
+}
+
+// note tells something besides the answer; not in JSON.
+func (a *app) note(format string, args ...any) {
+	if !a.json {
+		fmt.Fprintf(a.err, format+"\n", args...)
+	}
+}
+
+// terminal says whether w is one that a person looks at.
+func terminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// table writes rows under headings in aligned columns.
+func table(w io.Writer, headings []string, rows [][]string) {
+	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(tw, strings.Join(headings, "\t"))
+	for _, r := range rows {
+		for i := range r {
+			r[i] = plain(r[i])
+		}
+		fmt.Fprintln(tw, strings.Join(r, "\t"))
+	}
+	tw.Flush()
+}
+
+// plain is a text from outside as it may go to a terminal: one line, no
+// control characters that could move the cursor or recolour.
+func plain(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n' || r == '\t':
+			return ' '
+		case r < 0x20 || r >= 0x7f && r < 0xa0 || r == '\u2028' || r == '\u2029' || r >= '\u202a' && r <= '\u202e' || r >= '\u2066' && r <= '\u2069':
+			return -1
+		}
+		return r
+	}, s)
+}
+
+// short cuts a text to n runes for a table.
+func short(s string, n int) string {
+	r := []rune(s)
+	if len(r) <= n {
+		return s
+	}
+	return string(r[:n-1]) + "…"
+}
+
+// when is a time for people: the local date and minute.
+func when(t time.Time) string {
+	if t.IsZero() {
+		return "–"
+	}
+	return t.Local().Format("2006-01-02 15:04")
+}
+
+// count is "1 turn", "2 turns".
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}

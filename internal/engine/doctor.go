@@ -1,0 +1,155 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+
+	"recollect/internal/history"
+)
+
+// Diagnosis is what a Doctor found.
+type Diagnosis struct {
+	Facts    []Fact           `json:"facts"`
+	Sources  []history.Report `json:"sources"`
+	Findings []Finding        `json:"findings"`
+}
+
+// Fact is something that was found as it should be.
+type Fact struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
+
+// Finding is something that is damaged or missing.
+type Finding struct {
+	Where string `json:"where"`
+	What  string `json:"what"`
+	Fix   string `json:"fix,omitempty"` // what --fix does about it; empty: nothing
+	Fixed bool   `json:"fixed"`
+}
+
+// Doctor looks at everything that the project and the person have. With fix it
+// mends what can be mended without losing anything; transcripts and hand-written
+// files are never touched.
+func (e *Engine) Doctor(ctx context.Context, fix bool) (Diagnosis, error) {
+	d := &Diagnosis{Facts: []Fact{}, Sources: []history.Report{}, Findings: []Finding{}}
+	d.fact("version", e.options.Version)
+	d.fact("project", e.project.Root)
+	d.fact("user data", e.dirs.Data)
+	d.fact("cache", e.dirs.Cache)
+	if e.settingsErr != nil {
+		d.find(Finding{Where: "settings", What: e.settingsErr.Error() + "; built-in settings are used here, other commands refuse"})
+	}
+	e.diagnoseFolder(ctx, d, fix)
+	if err := e.diagnoseHistory(ctx, d); err != nil {
+		return *d, err
+	}
+	if err := e.diagnoseMemories(d, fix); err != nil {
+		return *d, err
+	}
+	e.diagnosePlugins(d)
+	return *d, ctx.Err()
+}
+
+func (d *Diagnosis) fact(name, value string) { d.Facts = append(d.Facts, Fact{name, value}) }
+
+func (d *Diagnosis) find(f Finding) { d.Findings = append(d.Findings, f) }
+
+// diagnoseFolder looks for a memory folder that is missing or half made.
+func (e *Engine) diagnoseFolder(ctx context.Context, d *Diagnosis, fix bool) {
+	if _, err := os.Stat(e.path()); errors.Is(err, fs.ErrNotExist) {
+		d.fact("memory folder", "none yet; memorize makes it")
+		return
+	}
+	var missing []string
+	for _, name := range []string{".gitignore", "config.json", "local"} {
+		if _, err := os.Lstat(e.path(name)); errors.Is(err, fs.ErrNotExist) {
+			missing = append(missing, name)
+		}
+	}
+	d.fact("memory folder", e.path())
+	if len(missing) == 0 {
+		return
+	}
+	f := Finding{Where: e.path(), What: strings.Join(missing, ", ") + " is missing", Fix: "make it again"}
+	if fix {
+		_, err := e.Init(ctx)
+		f.Fixed = err == nil
+	}
+	d.find(f)
+}
+
+func (e *Engine) diagnoseHistory(ctx context.Context, d *Diagnosis) error {
+	h, err := e.openHistory(ctx)
+	if err != nil {
+		return err
+	}
+	defer h.Close()
+	d.Sources = append(d.Sources, h.Reports()...)
+	for _, r := range d.Sources {
+		d.fact(r.Source, fmt.Sprintf("%d transcripts, %d records, %d bytes; own calls: %d, abandoned turns: %d",
+			r.Files, r.Records, r.Bytes, r.OwnCalls, r.Abandoned))
+		for _, x := range r.Damage {
+			what := x.Kind
+			if x.Note != "" {
+				what += " (" + x.Note + ")"
+			}
+			if x.Kind == history.DamageTail {
+				what += ": it is read when it is finished"
+			}
+			d.find(Finding{Where: place(x), What: what})
+		}
+	}
+	d.fact("turns", fmt.Sprint(len(h.Refs("*"))))
+	return nil
+}
+
+func place(x history.Damage) string {
+	if x.Line == 0 {
+		return x.File
+	}
+	return fmt.Sprintf("%s:%d", x.File, x.Line)
+}
+
+// diagnoseMemories loads every memory. Mending one is saving it again: what
+// could not be read is set aside beside it.
+func (e *Engine) diagnoseMemories(d *Diagnosis, fix bool) error {
+	names, err := e.memories().Branches()
+	if err != nil {
+		return err
+	}
+	d.fact("memories", fmt.Sprint(len(names)))
+	for _, name := range names {
+		m, _, err := e.memories().Load(name)
+		if err != nil {
+			d.find(Finding{Where: name, What: err.Error()})
+			continue
+		}
+		for i, x := range m.Damage {
+			f := Finding{
+				Where: fmt.Sprintf("%s:%d", e.path("branches", x.File), x.Line),
+				What:  x.Why, Fix: "set the unreadable part aside and keep the rest",
+			}
+			if fix && i == 0 {
+				err = e.resave(m.Branch)
+			}
+			f.Fixed = fix && err == nil
+			d.find(f)
+		}
+	}
+	return nil
+}
+
+// resave writes a memory as it was read.
+func (e *Engine) resave(name string) error {
+	m, rev, err := e.memories().Load(name)
+	if err != nil {
+		return err
+	}
+	_, err = e.memories().Save(m, rev)
+	return err
+}

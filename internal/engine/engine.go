@@ -1,0 +1,159 @@
+// Package engine opens a project and wires its parts: every face (the CLI, the
+// desktop app, the background service) does its work through it, and several of
+// them may be open at once, kept apart by locks that die with the process.
+//
+// Opening is cheap: settings are read and the project is found. Plug-ins,
+// histories and memories are opened when a call needs them.
+package engine
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"recollect/internal/config"
+	"recollect/internal/filelock"
+	"recollect/internal/history"
+	"recollect/internal/memory"
+	"recollect/internal/plugin"
+	"recollect/internal/secrets"
+)
+
+// Options say what to open. The zero value opens the project of the current
+// folder.
+type Options struct {
+	// Dir is any folder of the project; empty: the current one.
+	Dir string
+	// Transcripts, if not empty, are the project's history: files or folders, at
+	// any depth, whatever their records' working directory.
+	Transcripts []string
+	// Version is the program's.
+	Version string
+	// Getenv reads the environment; nil: os.Getenv.
+	Getenv func(string) string
+	// Now tells the time; nil: time.Now.
+	Now func() time.Time
+	// Tolerant opens a project whose settings can't be read with the built-in
+	// ones; Doctor then says what is wrong with them.
+	Tolerant bool
+	// LockWait is how long a call waits for another process that holds the
+	// project; zero: DefaultLockWait.
+	LockWait time.Duration
+}
+
+// DefaultLockWait is longer than a usual offline run on one branch takes.
+const DefaultLockWait = 60 * time.Second
+
+// Engine is one open project. Its methods may be called from several
+// goroutines.
+type Engine struct {
+	options  Options
+	dirs     config.Dirs
+	project  history.Project
+	settings config.Settings
+	// settingsErr is why settings are the built-in ones in a tolerant engine.
+	settingsErr error
+	store       *memory.Store
+	redactor    func() (*secrets.Redactor, error)
+
+	hostOnce sync.Once
+	host     *plugin.Host
+	hostErr  error
+}
+
+// Open finds the project and reads its settings. It writes nothing.
+func Open(o Options) (*Engine, error) {
+	if o.Getenv == nil {
+		o.Getenv = os.Getenv
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.LockWait == 0 {
+		o.LockWait = DefaultLockWait
+	}
+	transcripts, err := absolute(o.Transcripts)
+	if err != nil {
+		return nil, err
+	}
+	o.Transcripts = transcripts
+	dirs, err := config.UserDirs(o.Getenv)
+	if err != nil {
+		return nil, err
+	}
+	dir := o.Dir
+	if dir == "" {
+		if dir, err = os.Getwd(); err != nil {
+			return nil, err
+		}
+	}
+	info, err := os.Stat(dir)
+	if err != nil {
+		return nil, &ProjectError{Dir: dir, Err: err}
+	}
+	if !info.IsDir() {
+		return nil, &ProjectError{Dir: dir, Err: errNoFolder}
+	}
+	project, err := history.Locate(dir)
+	if err != nil {
+		return nil, &ProjectError{Dir: dir, Err: err}
+	}
+	e := &Engine{options: o, dirs: dirs, project: project, redactor: sync.OnceValues(secrets.New)}
+	e.rememberWorktrees()
+	e.settings, e.settingsErr = config.Load(dirs.File(), e.path("config.json"))
+	if e.settingsErr != nil {
+		if !o.Tolerant {
+			return nil, e.settingsErr
+		}
+		e.settings = config.Default()
+	}
+	return e, nil
+}
+
+// absolute makes the paths of transcripts absolute and says which is not there.
+func absolute(paths []string) ([]string, error) {
+	var out []string
+	for _, p := range paths {
+		abs, err := filepath.Abs(p)
+		if err != nil {
+			return nil, err
+		}
+		if _, err := os.Stat(abs); err != nil {
+			return nil, fmt.Errorf("%s: %w", p, errNoTranscript)
+		}
+		out = append(out, abs)
+	}
+	return out, nil
+}
+
+// Close releases what the engine holds. The engine is of no use afterwards.
+func (e *Engine) Close() error {
+	if e.host != nil {
+		return e.host.Close()
+	}
+	return nil
+}
+
+// Root is the project's folder.
+func (e *Engine) Root() string { return e.project.Root }
+
+// path is a path in the project's memory folder.
+func (e *Engine) path(elem ...string) string {
+	return filepath.Join(append([]string{e.project.Root, history.MemoryDir}, elem...)...)
+}
+
+// local is a path in the part of the memory folder that is not committed.
+func (e *Engine) local(elem ...string) string {
+	return e.path(append([]string{"local"}, elem...)...)
+}
+
+// lock takes the project's lock. It is held while a call reads, merges and
+// writes, and dies with the process.
+func (e *Engine) lock(ctx context.Context) (*filelock.Lock, error) {
+	ctx, cancel := context.WithTimeout(ctx, e.options.LockWait)
+	defer cancel()
+	return filelock.Acquire(ctx, e.local("project.lock"), filelock.Options{})
+}

@@ -1,0 +1,130 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+
+	"recollect/internal/atomicfile"
+	"recollect/internal/config"
+	"recollect/internal/filelock"
+	"recollect/internal/inject"
+	"recollect/internal/memory"
+	"recollect/internal/plugin"
+	"recollect/plugins"
+)
+
+// Exit codes of the program, the same for every command.
+const (
+	ExitDone      = 0
+	ExitFailed    = 1
+	ExitUsage     = 2
+	ExitBusy      = 3
+	ExitRefused   = 4
+	ExitPartly    = 5
+	ExitCancelled = 130
+)
+
+// ExitCodes says what they mean.
+var ExitCodes = []struct {
+	Code    int
+	Meaning string
+}{
+	{ExitDone, "done, or nothing to do"},
+	{ExitFailed, "failed; nothing was lost"},
+	{ExitUsage, "wrong use of the command line, an unknown setting or value"},
+	{ExitBusy, "another process holds the project; try again"},
+	{ExitRefused, "refused, to be safe: a file or a plug-in is not as it must be"},
+	{ExitPartly, "partly done: some branches failed, the others are done"},
+	{ExitCancelled, "cancelled; nothing is half done"},
+}
+
+// Problem is an error as a person or a program can use it.
+type Problem struct {
+	Code    string `json:"code"` // stable: "busy", "refused", …
+	Message string `json:"message"`
+	Hint    string `json:"hint,omitempty"`
+	Detail  string `json:"detail,omitempty"` // for a plug-in's author
+	Exit    int    `json:"exit"`
+}
+
+// Explain turns any error of this program into what a person needs: a
+// sentence, what to do about it, and the exit code.
+func Explain(err error) Problem {
+	p := explain(err)
+	if p.Message == "" {
+		p.Message = err.Error()
+	}
+	return p
+}
+
+func explain(err error) Problem {
+	var (
+		refusal *inject.Refusal
+		fault   *plugin.Error
+		setting *config.ValueError
+		file    *config.FileError
+		project *ProjectError
+	)
+	switch {
+	case errors.Is(err, filelock.ErrBusy) && !errors.Is(err, context.Canceled):
+		return Problem{Code: "busy", Message: "another Recollect is working on this project: " + err.Error(),
+			Hint: "try again when it is done", Exit: ExitBusy}
+	case errors.Is(err, context.Canceled):
+		return Problem{Code: "cancelled", Message: "cancelled; nothing is half done", Exit: ExitCancelled}
+	case errors.As(err, &refusal):
+		return Problem{Code: "refused", Hint: hintFor(refusal), Exit: ExitRefused}
+	case errors.As(err, &fault):
+		return explainPlugin(fault)
+	case errors.As(err, &file):
+		return Problem{Code: "settings", Hint: "mend the file by hand; it was left as it is. recollect doctor tells more", Exit: ExitUsage}
+	case errors.As(err, &setting), errors.Is(err, config.ErrUnknownKey):
+		return Problem{Code: "settings", Hint: "the settings are: " + strings.Join(config.Keys(), ", ") + ", plugins.ID", Exit: ExitUsage}
+	case errors.As(err, &project):
+		return Problem{Code: "project", Hint: "--project takes a folder of the project", Exit: ExitUsage}
+	case errors.Is(err, errNoTranscript):
+		return Problem{Code: "usage", Hint: "--transcripts and --transcript take files and folders that exist", Exit: ExitUsage}
+	case errors.Is(err, memory.ErrNoItem):
+		return Problem{Code: "not_found", Hint: "recollect show --ids lists the ids", Exit: ExitFailed}
+	case errors.Is(err, memory.ErrNoVersion):
+		return Problem{Code: "not_found", Hint: "recollect show --versions lists them", Exit: ExitFailed}
+	case errors.Is(err, memory.ErrChanged), errors.Is(err, atomicfile.ErrChanged):
+		return Problem{Code: "busy", Hint: "somebody kept saving the same file; try again", Exit: ExitBusy}
+	case errors.Is(err, plugins.ErrNotBuilt):
+		return Problem{Code: "not_built", Exit: ExitFailed}
+	case errors.Is(err, atomicfile.ErrReadOnly), errors.Is(err, fs.ErrPermission):
+		return Problem{Code: "permission", Hint: "look at the permissions of the file and its folder", Exit: ExitFailed}
+	}
+	return Problem{Code: "failed", Exit: ExitFailed}
+}
+
+func hintFor(r *inject.Refusal) string {
+	switch r.Problem {
+	case inject.BrokenMarkers:
+		return "the file was left as it is: mend or remove the marker lines by hand, then try again"
+	case inject.Ambiguous:
+		return "keep one of the files, or name it with --target"
+	case inject.HardLink, inject.BadLink, inject.LinkText, inject.NotAFile:
+		return "the file was left as it is; name another one with --target"
+	}
+	return "the file was left as it is"
+}
+
+func explainPlugin(e *plugin.Error) Problem {
+	p := Problem{Code: "plugin_" + strings.ReplaceAll(string(e.Kind), " ", "_"), Exit: ExitFailed}
+	switch e.Kind {
+	case plugin.KindDenied:
+		p.Exit = ExitRefused
+		p.Hint = fmt.Sprintf("recollect plugin info %s tells what it asks for; recollect plugin approve %s or enable %s allows it", e.Plugin, e.Plugin, e.Plugin)
+	case plugin.KindNotFound:
+		p.Hint = "recollect plugin list shows the plug-ins"
+	case plugin.KindCancelled:
+		p.Code, p.Exit = "cancelled", ExitCancelled
+	}
+	if e.Detail != "" {
+		p.Detail = e.Detail
+	}
+	return p
+}

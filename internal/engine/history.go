@@ -1,0 +1,209 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+
+	"recollect/internal/history"
+	"recollect/internal/history/claudecode"
+	"recollect/internal/history/puffin"
+	"recollect/internal/secrets"
+)
+
+// sources makes the sources that the settings name.
+func (e *Engine) sources() []history.Source {
+	var out []history.Source
+	for _, name := range e.settings.Sources {
+		switch name {
+		case claudecode.Name:
+			out = append(out, claudecode.New(claudecode.Options{
+				ConfigDir: e.options.Getenv("CLAUDE_CONFIG_DIR"),
+				IndexDir:  e.dirs.Index(claudecode.Name),
+			}))
+		case puffin.Name:
+			out = append(out, puffin.New(puffin.Options{}))
+		}
+	}
+	return out
+}
+
+// openHistory opens what every source has of the project. The caller closes
+// it.
+func (e *Engine) openHistory(ctx context.Context) (*joined, error) {
+	r, err := e.redactor()
+	if err != nil {
+		return nil, err
+	}
+	scope := history.Scope{Project: e.project, Transcripts: e.options.Transcripts}
+	return openJoined(ctx, e.sources(), scope, r)
+}
+
+// joined is the history of several sources as one. Branch names are redacted
+// here, once, so that a token in a branch name goes no further: not into a
+// list, a file name or a memory.
+type joined struct {
+	parts    []history.History
+	refs     []history.Ref          // of all branches, oldest first, safe names
+	raw      map[string]history.Ref // by key: as the source gave it
+	from     map[string]int         // by key: index of the part
+	sessions []history.Session
+}
+
+var _ history.History = (*joined)(nil)
+
+func key(r history.Ref) string { return r.Source + "/" + r.ID }
+
+func openJoined(ctx context.Context, sources []history.Source, scope history.Scope, red *secrets.Redactor) (*joined, error) {
+	j := &joined{raw: map[string]history.Ref{}, from: map[string]int{}}
+	for _, s := range sources {
+		h, err := s.Open(ctx, scope)
+		if err != nil {
+			return nil, errors.Join(fmt.Errorf("%s: %w", s.Name(), err), j.Close())
+		}
+		j.parts = append(j.parts, h)
+	}
+	safe := safeNames(red)
+	for i, h := range j.parts {
+		for _, r := range h.Refs("*") {
+			k := key(r)
+			j.raw[k], j.from[k] = r, i
+			r.Branch = safe(r.Branch)
+			j.refs = append(j.refs, r)
+		}
+		for _, s := range h.Sessions() {
+			s.Branches = slices.Clone(s.Branches)
+			for b := range s.Branches {
+				s.Branches[b] = safe(s.Branches[b])
+			}
+			s.Title, _ = red.Redact(s.Title)
+			j.sessions = append(j.sessions, s)
+		}
+	}
+	if len(j.parts) > 1 {
+		slices.SortStableFunc(j.refs, func(a, b history.Ref) int { return a.Time.Compare(b.Time) })
+		slices.SortStableFunc(j.sessions, func(a, b history.Session) int { return a.Started.Compare(b.Started) })
+	}
+	return j, nil
+}
+
+// safeNames redacts branch names, each only once.
+func safeNames(red *secrets.Redactor) func(string) string {
+	known := map[string]string{}
+	return func(name string) string {
+		safe, ok := known[name]
+		if !ok {
+			safe = red.RedactName(name)
+			known[name] = safe
+		}
+		return safe
+	}
+}
+
+// Revision implements history.History.
+func (j *joined) Revision() string {
+	var all []string
+	for _, h := range j.parts {
+		all = append(all, h.Revision())
+	}
+	return strings.Join(all, " ")
+}
+
+// Sessions implements history.History.
+func (j *joined) Sessions() []history.Session { return j.sessions }
+
+// Refs implements history.History.
+func (j *joined) Refs(branch string) []history.Ref {
+	if branch == "*" {
+		return j.refs
+	}
+	var out []history.Ref
+	for _, r := range j.refs {
+		if r.Branch == branch {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// Turns implements history.History: runs of one source are read together.
+func (j *joined) Turns(ctx context.Context, refs []history.Ref) iter.Seq2[history.Turn, error] {
+	return func(yield func(history.Turn, error) bool) {
+		for start := 0; start < len(refs); {
+			part, known := j.from[key(refs[start])]
+			end := start + 1
+			for end < len(refs) {
+				if p, ok := j.from[key(refs[end])]; p != part || ok != known {
+					break
+				}
+				end++
+			}
+			if !j.run(ctx, refs[start:end], part, known, yield) {
+				return
+			}
+			start = end
+		}
+	}
+}
+
+func (j *joined) run(ctx context.Context, refs []history.Ref, part int, known bool, yield func(history.Turn, error) bool) bool {
+	if !known {
+		for _, r := range refs {
+			if !yield(history.Turn{Ref: r}, history.ErrGone) {
+				return false
+			}
+		}
+		return true
+	}
+	raw := make([]history.Ref, len(refs))
+	for i, r := range refs {
+		raw[i] = j.raw[key(r)]
+	}
+	i := 0
+	for t, err := range j.parts[part].Turns(ctx, raw) {
+		if i < len(refs) {
+			t.Branch = refs[i].Branch
+		}
+		i++
+		if !yield(t, err) {
+			return false
+		}
+	}
+	return true
+}
+
+// Report implements history.History.
+func (j *joined) Report() history.Report {
+	var sum history.Report
+	for _, r := range j.Reports() {
+		sum.Files += r.Files
+		sum.Bytes += r.Bytes
+		sum.BytesRead += r.BytesRead
+		sum.Records += r.Records
+		sum.OwnCalls += r.OwnCalls
+		sum.Abandoned += r.Abandoned
+		sum.Damage = append(sum.Damage, r.Damage...)
+	}
+	return sum
+}
+
+// Reports gives each source's own report.
+func (j *joined) Reports() []history.Report {
+	var out []history.Report
+	for _, h := range j.parts {
+		out = append(out, h.Report())
+	}
+	return out
+}
+
+// Close implements history.History.
+func (j *joined) Close() error {
+	var errs []error
+	for _, h := range j.parts {
+		errs = append(errs, h.Close())
+	}
+	return errors.Join(errs...)
+}

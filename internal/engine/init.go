@@ -1,0 +1,57 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+
+	"recollect/internal/atomicfile"
+)
+
+// Init is what an Init did.
+type Init struct {
+	Root    string `json:"root"`
+	Created bool   `json:"created"` // false: it was there already, complete
+}
+
+// gitignore keeps what is local to the machine out of the project's commits.
+const gitignore = "/local/\n*.tmp\n"
+
+// Init makes the project's memory folder, or what is missing of it. A file that
+// is there is left as it is.
+func (e *Engine) Init(ctx context.Context) (Init, error) {
+	report := Init{Root: e.project.Root}
+	if err := ctx.Err(); err != nil {
+		return report, err
+	}
+	for _, dir := range []string{e.path(), e.local()} {
+		err := os.Mkdir(dir, 0o755)
+		switch {
+		case err == nil:
+			report.Created = true
+		case errors.Is(err, fs.ErrExist):
+			if info, serr := os.Stat(dir); serr == nil && !info.IsDir() {
+				return report, &ProjectError{Dir: dir, Err: errNoFolder}
+			}
+		default:
+			return report, &ProjectError{Dir: dir, Err: err}
+		}
+	}
+	for name, text := range map[string]string{
+		".gitignore":  gitignore,
+		"config.json": emptySettings,
+	} {
+		err := atomicfile.Replace(e.path(name), []byte(text), atomicfile.Absent(), atomicfile.Options{})
+		switch {
+		case err == nil:
+			report.Created = true
+		case !errors.Is(err, atomicfile.ErrChanged):
+			return report, err
+		}
+	}
+	return report, nil
+}
+
+// emptySettings sets nothing, so that later defaults reach the project.
+const emptySettings = "{\n  \"version\": 1\n}\n"

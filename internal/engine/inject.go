@@ -1,0 +1,100 @@
+package engine
+
+import (
+	"context"
+	"path/filepath"
+
+	"recollect/hostapi"
+	"recollect/internal/inject"
+	"recollect/internal/memory"
+	"recollect/internal/plugin"
+)
+
+// InjectOptions say what to inject and where.
+type InjectOptions struct {
+	Branch *string // nil: the current git branch
+	// Targets are paths, relative ones from the work tree's top folder; none:
+	// those of the settings.
+	Targets []string
+	Remove  bool
+	DryRun  bool
+}
+
+// Injection is what an Inject did.
+type Injection struct {
+	inject.Report
+	// Disabled says that the settings turn injection off, so that nothing was
+	// done. Removing works all the same.
+	Disabled bool `json:"disabled,omitempty"`
+}
+
+// Inject writes the right part of a branch's memory into the targets, or takes
+// it out. What goes wrong with one target stands in its result.
+func (e *Engine) Inject(ctx context.Context, o InjectOptions) (Injection, error) {
+	name, err := e.branchName(o.Branch)
+	if err != nil {
+		return Injection{}, err
+	}
+	in := inject.Input{Remove: o.Remove, DryRun: o.DryRun, Budget: e.settings.Inject.Budget, Now: e.options.Now()}
+	in.Memory.Branch = name
+	if in.Targets, err = e.targets(o.Targets); err != nil {
+		return Injection{}, err
+	}
+	if !o.Remove {
+		if !e.settings.Inject.Enabled {
+			return Injection{Report: inject.Report{Branch: name, Targets: []inject.Result{}}, Disabled: true}, nil
+		}
+		if err := e.fill(ctx, &in); err != nil {
+			return Injection{}, err
+		}
+	}
+	report, err := inject.Run(ctx, in)
+	return Injection{Report: report}, err
+}
+
+// fill adds what the selection of items needs to an input that names the
+// branch.
+func (e *Engine) fill(ctx context.Context, in *inject.Input) error {
+	var err error
+	if in.Memory, _, err = e.memories().Load(in.Memory.Branch); err != nil {
+		return err
+	}
+	schema, err := e.schema()
+	if err != nil {
+		return err
+	}
+	if in.Layout, err = schema.Layout(ctx); err != nil {
+		return err
+	}
+	p, err := e.plugin(e.settings.Policy, hostapi.RolePolicy)
+	if err != nil {
+		return err
+	}
+	set := e.setting(e.settings.Policy)
+	m := in.Memory
+	set.Memory = func(string) (memory.Memory, error) { return m, nil }
+	in.Policy = plugin.Policy{Plugin: p, Setting: set}
+	return nil
+}
+
+// targets gives the files to write. An assistant reads the context file of the
+// work tree that it runs in, which for a linked work tree is not the project's
+// root.
+func (e *Engine) targets(asked []string) ([]inject.Target, error) {
+	if len(asked) == 0 {
+		asked = e.settings.Inject.Targets
+	}
+	top, err := e.workTree()
+	if err != nil {
+		return nil, err
+	}
+	var out []inject.Target
+	for _, t := range asked {
+		path := filepath.FromSlash(t)
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(top, path)
+		}
+		out = append(out, inject.Target{Path: path})
+	}
+	return out, nil
+}

@@ -1,0 +1,131 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"recollect/internal/memorize"
+)
+
+// MemorizeOptions say what to memorize.
+type MemorizeOptions struct {
+	Branch *string // nil: the current git branch
+	All    bool    // every branch with history
+	Again  bool    // read every turn again, not only the new ones
+	DryRun bool
+	// Progress, if not nil, is told where the run is. It is called from one
+	// goroutine at a time.
+	Progress func(Progress)
+}
+
+// Progress says where a memorize of several branches is.
+type Progress struct {
+	Branch   string
+	Number   int // of this branch, from 1
+	Branches int
+	memorize.Progress
+}
+
+// BranchReport is what a memorize did on one branch.
+type BranchReport struct {
+	memorize.Report
+	Problem *Problem `json:"problem,omitempty"` // of Failed
+}
+
+// Memorize brings new turns into memory. An error means that no branch was
+// begun, or that the call was cancelled; what went wrong on one branch stands in
+// its report, and the others go on.
+func (e *Engine) Memorize(ctx context.Context, o MemorizeOptions) ([]BranchReport, error) {
+	if !o.DryRun {
+		if _, err := e.Init(ctx); err != nil {
+			return nil, err
+		}
+		lock, err := e.lock(ctx)
+		if err != nil {
+			return nil, err
+		}
+		defer lock.Release()
+		if err := e.noteWorktrees(); err != nil {
+			return nil, err
+		}
+	}
+	h, err := e.openHistory(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer h.Close()
+	branches, err := e.chosen(h, o)
+	if err != nil {
+		return nil, err
+	}
+	parts, err := e.parts()
+	if err != nil {
+		return nil, err
+	}
+	var reports []BranchReport
+	for i, b := range branches {
+		in := memorize.Input{
+			Project: e.project.Name(), Branch: b, History: h, Now: e.options.Now(),
+			Again: o.Again, DryRun: o.DryRun,
+		}
+		if o.Progress != nil {
+			in.Progress = func(p memorize.Progress) {
+				o.Progress(Progress{Branch: b, Number: i + 1, Branches: len(branches), Progress: p})
+			}
+		}
+		r, err := memorize.Run(ctx, parts, in)
+		if ctx.Err() != nil {
+			return reports, ctx.Err()
+		}
+		report := BranchReport{Report: r}
+		if err == nil && r.Outcome == memorize.Memorized && !o.DryRun {
+			_, err = e.prepare(ctx, b)
+		}
+		if err != nil {
+			report.Outcome = memorize.Failed
+			p := Explain(fmt.Errorf("branch %q: %w", b, err))
+			report.Problem = &p
+		}
+		reports = append(reports, report)
+	}
+	return reports, nil
+}
+
+// chosen lists the branches of a run.
+func (e *Engine) chosen(h *joined, o MemorizeOptions) ([]string, error) {
+	if !o.All {
+		name, err := e.branchName(o.Branch)
+		return []string{name}, err
+	}
+	if o.Branch != nil {
+		return nil, errors.New("one branch and all branches were asked for at once")
+	}
+	var names []string
+	for _, r := range h.Refs("*") {
+		names = append(names, r.Branch)
+	}
+	slices.Sort(names)
+	return slices.Compact(names), nil
+}
+
+// parts wires what a memorize works with.
+func (e *Engine) parts() (memorize.Parts, error) {
+	red, err := e.redactor()
+	if err != nil {
+		return memorize.Parts{}, err
+	}
+	p := memorize.Parts{Store: e.memories(), Seen: e.seen(), Redactor: red}
+	if p.Schema, err = e.schema(); err != nil {
+		return memorize.Parts{}, err
+	}
+	for _, id := range e.settings.Extractors {
+		x, err := e.extractor(id)
+		if err != nil {
+			return memorize.Parts{}, err
+		}
+		p.Extractors = append(p.Extractors, x)
+	}
+	return p, nil
+}

@@ -1,0 +1,142 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"recollect/internal/memory"
+)
+
+// Shown is a memory as people look at it.
+type Shown struct {
+	Branch   string          `json:"branch"`
+	Exists   bool            `json:"exists"`
+	File     string          `json:"file,omitempty"` // the Markdown's path
+	Updated  time.Time       `json:"updated,omitzero"`
+	Version  string          `json:"version,omitempty"` // of an earlier one
+	Items    []memory.Item   `json:"items"`
+	Markdown string          `json:"markdown,omitempty"`
+	Damage   []memory.Damage `json:"damage,omitempty"`
+}
+
+// memories is where the project's memories are.
+func (e *Engine) memories() *memory.Store {
+	return memory.NewStore(e.path("branches"), e.local(), memory.StoreOptions{Now: e.options.Now, LockWait: e.options.LockWait})
+}
+
+// Show gives the memory of a branch, or an earlier version of it. No memory is
+// no error: Exists is false.
+func (e *Engine) Show(branch *string, version string) (Shown, error) {
+	name, err := e.branchName(branch)
+	if err != nil {
+		return Shown{}, err
+	}
+	s := e.memories()
+	shown := Shown{Branch: name, Version: version, Items: []memory.Item{}}
+	var m memory.Memory
+	if version == "" {
+		m, _, err = s.Load(name)
+	} else {
+		m, err = s.LoadVersion(name, version)
+	}
+	if err != nil {
+		return Shown{}, err
+	}
+	path, text, err := s.Markdown(name, version)
+	if err != nil {
+		return Shown{}, err
+	}
+	shown.Exists, shown.File, shown.Markdown = text != nil, path, string(text)
+	shown.Updated, shown.Damage = m.Updated, m.Damage
+	shown.Items = append(shown.Items, m.Active()...)
+	return shown, nil
+}
+
+// Versions lists the versions of a branch's memory that are kept, newest
+// first.
+func (e *Engine) Versions(branch *string) ([]memory.Version, error) {
+	name, err := e.branchName(branch)
+	if err != nil {
+		return nil, err
+	}
+	return e.memories().Versions(name)
+}
+
+// Restore makes an earlier version the memory again. The one that it replaces
+// becomes a version itself.
+func (e *Engine) Restore(branch *string, version string) (string, error) {
+	name, err := e.branchName(branch)
+	if err != nil {
+		return "", err
+	}
+	_, err = e.memories().Restore(name, version)
+	return name, err
+}
+
+// Forget takes items out of a branch's memory for good: extraction does not
+// bring them back. An item is named by its id or by the beginning of it.
+func (e *Engine) Forget(ctx context.Context, branch *string, ids []string) (string, []memory.Item, error) {
+	name, err := e.branchName(branch)
+	if err != nil {
+		return "", nil, err
+	}
+	for {
+		m, rev, err := e.memories().Load(name)
+		if err != nil {
+			return name, nil, err
+		}
+		gone, err := removeItems(&m, ids, e.options.Now())
+		if err != nil {
+			return name, nil, err
+		}
+		_, err = e.memories().Save(m, rev)
+		if !errors.Is(err, memory.ErrChanged) {
+			return name, gone, err
+		}
+		if ctx.Err() != nil {
+			return name, nil, ctx.Err()
+		}
+	}
+}
+
+func removeItems(m *memory.Memory, ids []string, now time.Time) ([]memory.Item, error) {
+	var gone []memory.Item
+	for _, id := range ids {
+		at := -1
+		for i, it := range m.Items {
+			if it.State != memory.Active || !strings.HasPrefix(it.ID, id) {
+				continue
+			}
+			if at >= 0 {
+				return nil, fmt.Errorf("%q begins the ids of several items: give more of it", id)
+			}
+			at = i
+		}
+		if at < 0 || id == "" {
+			return nil, fmt.Errorf("%q: %w", id, memory.ErrNoItem)
+		}
+		it := &m.Items[at]
+		it.State, it.Why, it.Updated = memory.Removed, "forgotten by a person", now
+		gone = append(gone, *it)
+	}
+	return gone, nil
+}
+
+// ForgetBranch deletes the memory of a branch; its last version is kept.
+func (e *Engine) ForgetBranch(branch *string) (string, error) {
+	name, err := e.branchName(branch)
+	if err != nil {
+		return "", err
+	}
+	_, rev, err := e.memories().Load(name)
+	if err == nil && rev == "" {
+		err = fmt.Errorf("branch %q: %w", name, errNoMemory)
+	}
+	if err != nil {
+		return name, err
+	}
+	return name, e.memories().Delete(name)
+}

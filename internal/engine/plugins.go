@@ -1,0 +1,237 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"slices"
+
+	"recollect/hostapi"
+	"recollect/internal/memorize"
+	"recollect/internal/memory"
+	"recollect/internal/plugin"
+	"recollect/plugins"
+)
+
+// library gives the plug-ins that the person has, the built-in ones included.
+func (e *Engine) library() (*plugin.Library, error) {
+	built := plugins.Built()
+	folders, err := fs.ReadDir(built, ".")
+	if err != nil {
+		return nil, err
+	}
+	var packages []fs.FS
+	for _, f := range folders {
+		if !f.IsDir() {
+			continue
+		}
+		sub, err := fs.Sub(built, f.Name())
+		if err != nil {
+			return nil, err
+		}
+		packages = append(packages, sub)
+	}
+	return plugin.NewLibrary(e.dirs.Plugins(), packages), nil
+}
+
+// plugin gives an approved plug-in that plays a role ("": any).
+func (e *Engine) plugin(id string, role hostapi.Role) (*plugin.Plugin, error) {
+	e.hostOnce.Do(func() {
+		var lib *plugin.Library
+		if lib, e.hostErr = e.library(); e.hostErr == nil {
+			e.host = plugin.NewHost(lib, plugin.HostOptions{Version: e.options.Version, CacheDir: e.dirs.Compiled()})
+		}
+	})
+	if e.hostErr != nil {
+		return nil, e.hostErr
+	}
+	p, err := e.host.Plugin(id)
+	if err != nil {
+		return nil, err
+	}
+	if role != "" && !slices.Contains(p.Manifest.Roles, role) {
+		return nil, &plugin.Error{Plugin: id, Kind: plugin.KindUnsupported, Reason: fmt.Sprintf("it is no %s", role)}
+	}
+	return p, nil
+}
+
+// setting is what a plug-in is answered from, whatever it is called for.
+func (e *Engine) setting(id string) plugin.Setting {
+	return plugin.Setting{
+		Storage: e.local("storage"),
+		Config:  e.settings.Plugins[id],
+		Memory: func(branch string) (memory.Memory, error) {
+			m, _, err := e.memories().Load(branch)
+			return m, err
+		},
+	}
+}
+
+func (e *Engine) extractor(id string) (memorize.Extractor, error) {
+	p, err := e.plugin(id, hostapi.RoleExtractor)
+	if err != nil {
+		return nil, err
+	}
+	return plugin.Extractor{Plugin: p, Setting: e.setting(id)}, nil
+}
+
+func (e *Engine) schema() (memorize.Schema, error) {
+	id := e.settings.Schema
+	p, err := e.plugin(id, hostapi.RoleSchema)
+	if err != nil {
+		return nil, err
+	}
+	return plugin.Schema{Plugin: p, Setting: e.setting(id)}, nil
+}
+
+// PluginList is the plug-ins of a person.
+type PluginList struct {
+	Plugins  []plugin.Entry `json:"plugins"`
+	Problems []string       `json:"problems,omitempty"`
+}
+
+// Plugins lists them, the built-in ones first.
+func (e *Engine) Plugins() (PluginList, error) {
+	lib, err := e.library()
+	if err != nil {
+		return PluginList{}, err
+	}
+	entries, problems := lib.List()
+	return PluginList{entries, problems}, nil
+}
+
+// PluginInfo is all that is known of one plug-in.
+type PluginInfo struct {
+	plugin.Entry
+	UsedAs []string       `json:"used_as"`          // the settings that name it
+	Limits *plugin.Limits `json:"limits,omitempty"` // of a plug-in that may be called
+}
+
+// Plugin tells about one plug-in.
+func (e *Engine) Plugin(id string) (PluginInfo, error) {
+	lib, err := e.library()
+	if err != nil {
+		return PluginInfo{}, err
+	}
+	entry, err := lib.Get(id)
+	if err != nil {
+		return PluginInfo{}, err
+	}
+	info := PluginInfo{Entry: entry, UsedAs: []string{}}
+	if p, err := e.plugin(id, ""); err == nil {
+		l := p.Limits()
+		info.Limits = &l
+	}
+	if slices.Contains(e.settings.Extractors, id) {
+		info.UsedAs = append(info.UsedAs, "extractor")
+	}
+	if e.settings.Schema == id {
+		info.UsedAs = append(info.UsedAs, "schema")
+	}
+	if e.settings.Policy == id {
+		info.UsedAs = append(info.UsedAs, "policy")
+	}
+	return info, nil
+}
+
+// AddPlugin copies a package into the library, where it waits for approval.
+func (e *Engine) AddPlugin(path string) (plugin.Entry, error) {
+	lib, err := e.library()
+	if err != nil {
+		return plugin.Entry{}, err
+	}
+	return lib.Add(path)
+}
+
+// ApprovePlugin puts the package that waits into force. sha256 is the digest of
+// the package that the person has seen; "" stands for the one that waits now.
+func (e *Engine) ApprovePlugin(id, sha256 string) (plugin.Entry, error) {
+	return e.changePlugin(id, func(lib *plugin.Library) error {
+		if sha256 == "" {
+			entry, err := lib.Get(id)
+			if err != nil {
+				return err
+			}
+			sha256 = entry.SHA256
+			if entry.Pending != nil {
+				sha256 = entry.Pending.SHA256
+			}
+		}
+		return lib.Approve(id, sha256)
+	})
+}
+
+// EnablePlugin enables or disables a plug-in.
+func (e *Engine) EnablePlugin(id string, enabled bool) (plugin.Entry, error) {
+	return e.changePlugin(id, func(lib *plugin.Library) error {
+		if enabled {
+			return lib.Enable(id)
+		}
+		return lib.Disable(id)
+	})
+}
+
+func (e *Engine) changePlugin(id string, change func(*plugin.Library) error) (plugin.Entry, error) {
+	lib, err := e.library()
+	if err != nil {
+		return plugin.Entry{}, err
+	}
+	if err := change(lib); err != nil {
+		return plugin.Entry{}, err
+	}
+	return lib.Get(id)
+}
+
+// RemovePlugin takes a plug-in out of the library.
+func (e *Engine) RemovePlugin(id string) error {
+	lib, err := e.library()
+	if err != nil {
+		return err
+	}
+	return lib.Remove(id)
+}
+
+// RunPlugin calls one verb of a plug-in with a request in JSON, on the history
+// of a branch (nil: the current git branch), all of whose turns count as new.
+// Nothing comes of what it answers.
+func (e *Engine) RunPlugin(ctx context.Context, id, verb string, request []byte, branch *string) (plugin.Outcome, error) {
+	p, err := e.plugin(id, "")
+	if err != nil {
+		return plugin.Outcome{}, err
+	}
+	name, err := e.branchName(branch)
+	if err != nil {
+		return plugin.Outcome{}, err
+	}
+	h, err := e.openHistory(ctx)
+	if err != nil {
+		return plugin.Outcome{}, err
+	}
+	defer h.Close()
+	red, err := e.redactor()
+	if err != nil {
+		return plugin.Outcome{}, err
+	}
+	set := e.setting(id)
+	set.Branch, set.History = name, memorize.Redacted(h, red)
+	set.All = h.Refs(name)
+	set.New = set.All
+	return p.Run(ctx, verb, request, set)
+}
+
+func (e *Engine) diagnosePlugins(d *Diagnosis) {
+	list, err := e.Plugins()
+	if err != nil {
+		d.find(Finding{Where: "plug-ins", What: err.Error()})
+		return
+	}
+	d.fact("plug-ins", fmt.Sprint(len(list.Plugins)))
+	for _, p := range list.Problems {
+		d.find(Finding{Where: "plug-ins", What: p})
+	}
+	for _, id := range slices.Concat(e.settings.Extractors, []string{e.settings.Schema, e.settings.Policy}) {
+		if _, err := e.plugin(id, ""); err != nil {
+			d.find(Finding{Where: "settings", What: err.Error()})
+		}
+	}
+}

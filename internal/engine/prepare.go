@@ -1,0 +1,89 @@
+package engine
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+
+	"recollect/internal/atomicfile"
+	"recollect/internal/inject"
+	"recollect/internal/memory"
+)
+
+// prepared is the block that a hook hands to an assistant, rendered when the
+// memory changed, so that reading it needs no plug-in.
+type prepared struct {
+	Version  int             `json:"version"`
+	Branch   string          `json:"branch"`
+	Revision memory.Revision `json:"revision"` // of the memory that it shows
+	Choice   string          `json:"choice"`   // policy, its configuration and the budget
+	Text     string          `json:"text"`
+}
+
+const preparedVersion = 1
+
+// maxPrepared bounds the file: the text itself has at most inject.MaxHookChars
+// characters.
+const maxPrepared = 1 << 20
+
+func (e *Engine) preparedFile(branch string) string {
+	return e.local("prepared", memory.FileStem(branch)+".json")
+}
+
+// choice is what of the settings a prepared block depends on.
+func (e *Engine) choice() string {
+	b, err := json.Marshal([]any{e.settings.Schema, e.settings.Policy, e.settings.Plugins[e.settings.Policy], e.settings.Inject.Budget})
+	if err != nil {
+		return ""
+	}
+	return string(b)
+}
+
+// prepare renders and stores the block of a branch.
+func (e *Engine) prepare(ctx context.Context, branch string) (string, error) {
+	in := inject.Input{Budget: e.settings.Inject.Budget, Now: e.options.Now()}
+	in.Memory.Branch = branch
+	if err := e.fill(ctx, &in); err != nil {
+		return "", err
+	}
+	_, rev, err := e.memories().Load(branch)
+	if err != nil {
+		return "", err
+	}
+	block, err := inject.Prepare(ctx, in)
+	if err != nil {
+		return "", err
+	}
+	text := inject.Wrap(inject.Hook, block.Text)
+	data, err := json.Marshal(prepared{preparedVersion, branch, rev, e.choice(), text})
+	if err != nil {
+		return "", err
+	}
+	file := e.preparedFile(branch)
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		return "", err
+	}
+	return text, atomicfile.Replace(file, data, atomicfile.Expect{}, atomicfile.Options{})
+}
+
+// Block gives what an assistant is shown of a branch's memory at the start of a
+// session; "" if there is nothing to say. It is read as it was prepared if the
+// memory and the settings are as they were then, else prepared again.
+func (e *Engine) Block(ctx context.Context, branch *string) (string, error) {
+	name, err := e.branchName(branch)
+	if err != nil {
+		return "", err
+	}
+	_, rev, err := e.memories().Load(name)
+	if err != nil || rev == "" {
+		return "", err
+	}
+	var p prepared
+	data, _, err := atomicfile.Read(e.preparedFile(name), maxPrepared)
+	if err == nil && json.Unmarshal(data, &p) == nil &&
+		p.Version == preparedVersion && p.Branch == name && p.Revision == rev && p.Choice == e.choice() {
+		return p.Text, nil
+	}
+	return e.prepare(ctx, name)
+}

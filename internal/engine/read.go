@@ -1,0 +1,153 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"recollect/internal/history"
+	"recollect/internal/memorize"
+)
+
+// Session is one session of the project.
+type Session struct {
+	ID         string        `json:"id"`
+	Source     string        `json:"source"`
+	Title      string        `json:"title"`
+	Branches   []string      `json:"branches"`
+	Dirs       []string      `json:"dirs"`
+	Version    string        `json:"version,omitempty"`
+	Turns      int           `json:"turns"`
+	Started    time.Time     `json:"started,omitzero"`
+	LastActive time.Time     `json:"last_active,omitzero"`
+	Usage      history.Usage `json:"usage"`
+	Files      []string      `json:"files"`
+}
+
+// Sessions lists the sessions, oldest first, of one branch or of all (nil).
+func (e *Engine) Sessions(ctx context.Context, branch *string) ([]Session, error) {
+	h, err := e.openHistory(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer h.Close()
+	only := ""
+	if branch != nil {
+		if only, err = e.branchName(branch); err != nil {
+			return nil, err
+		}
+	}
+	out := []Session{}
+	for _, s := range h.Sessions() {
+		if branch == nil || slices.Contains(s.Branches, only) {
+			out = append(out, Session(s))
+		}
+	}
+	return out, nil
+}
+
+// Turn is one turn with what was said, secrets taken out.
+type Turn struct {
+	ID       string    `json:"id"`
+	Session  string    `json:"session"`
+	Source   string    `json:"source"`
+	Branch   string    `json:"branch"`
+	Time     time.Time `json:"time,omitzero"`
+	Messages []Message `json:"messages"`
+}
+
+// Message is what one side said in one record.
+type Message struct {
+	ID   string    `json:"id"`
+	Role string    `json:"role"`
+	Time time.Time `json:"time,omitzero"`
+	Text string    `json:"text"`
+}
+
+// Turns calls f with each turn, oldest first, of one branch or of all (nil), and
+// of one session (its id or the beginning of it) or of all (""). f's error ends
+// it.
+func (e *Engine) Turns(ctx context.Context, branch *string, session string, f func(Turn) error) error {
+	h, err := e.openHistory(ctx)
+	if err != nil {
+		return err
+	}
+	defer h.Close()
+	red, err := e.redactor()
+	if err != nil {
+		return err
+	}
+	name := "*"
+	if branch != nil {
+		if name, err = e.branchName(branch); err != nil {
+			return err
+		}
+	}
+	var refs []history.Ref
+	for _, r := range h.Refs(name) {
+		if strings.HasPrefix(r.Session, session) {
+			refs = append(refs, r)
+		}
+	}
+	for t, err := range h.Turns(ctx, refs) {
+		if errors.Is(err, history.ErrGone) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		out := Turn{ID: t.ID, Session: t.Session, Source: t.Source, Branch: t.Branch, Time: t.Time, Messages: []Message{}}
+		for _, m := range t.Messages {
+			text, _ := red.Redact(m.Text)
+			out.Messages = append(out.Messages, Message{ID: m.ID, Role: string(m.Role), Time: m.Time, Text: text})
+		}
+		if err := f(out); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Extracted is what the extractors find in given transcripts.
+type Extracted struct {
+	Items []ExtractedItem `json:"items"`
+}
+
+// ExtractedItem is one found item.
+type ExtractedItem struct {
+	Section    string   `json:"section"`
+	Text       string   `json:"text"`
+	Evidence   []string `json:"evidence"` // record ids
+	Confidence float64  `json:"confidence"`
+}
+
+// Extract runs the configured extractors on the transcripts that the engine
+// was opened with, over all their branches, and writes nothing.
+func (e *Engine) Extract(ctx context.Context) (Extracted, error) {
+	h, err := e.openHistory(ctx)
+	if err != nil {
+		return Extracted{}, err
+	}
+	defer h.Close()
+	parts, err := e.parts()
+	if err != nil {
+		return Extracted{}, err
+	}
+	found, err := memorize.Extract(ctx, parts, memorize.Input{
+		Project: "transcript", Branch: "*", History: h, Now: e.options.Now(),
+	})
+	if err != nil {
+		return Extracted{}, err
+	}
+	out := Extracted{Items: []ExtractedItem{}}
+	for _, f := range found {
+		out.Items = append(out.Items, ExtractedItem{f.Section, f.Content, f.Origin.Records, f.Confidence})
+	}
+	if len(h.Refs("*")) == 0 && h.Report().Files == 0 {
+		return out, fmt.Errorf("%s: %w", strings.Join(e.options.Transcripts, ", "), errNoTranscript)
+	}
+	return out, nil
+}

@@ -1,0 +1,72 @@
+package engine
+
+import (
+	"encoding/json"
+	"path/filepath"
+	"slices"
+
+	"recollect/internal/atomicfile"
+)
+
+// worktreesFile keeps the work trees that the project ever had: git forgets one
+// that is removed, and what was said in it is history all the same.
+type worktreesFile struct {
+	Version   int      `json:"version"`
+	Worktrees []string `json:"worktrees"`
+}
+
+// maxWorktreesFile bounds it: some thousands of paths.
+const maxWorktreesFile = 4 << 20
+
+// rememberWorktrees adds those of earlier runs to the project, and says whether
+// there are new ones to note.
+func (e *Engine) rememberWorktrees() (news bool) {
+	data, _, err := atomicfile.Read(e.local("worktrees.json"), maxWorktreesFile)
+	var known worktreesFile
+	if err == nil && json.Unmarshal(data, &known) != nil {
+		known = worktreesFile{}
+	}
+	now := e.project.Worktrees
+	news = slices.ContainsFunc(now, func(w string) bool { return !slices.Contains(known.Worktrees, w) })
+	for _, w := range known.Worktrees {
+		if filepath.IsAbs(w) && !slices.Contains(now, w) {
+			e.project.Worktrees = append(e.project.Worktrees, w)
+		}
+	}
+	return news
+}
+
+// noteWorktrees writes down the work trees that are known now. The caller holds
+// the lock.
+func (e *Engine) noteWorktrees() error {
+	if !e.rememberWorktrees() {
+		return nil
+	}
+	data, err := json.Marshal(worktreesFile{Version: 1, Worktrees: e.project.Worktrees})
+	if err != nil {
+		return err
+	}
+	return atomicfile.Replace(e.local("worktrees.json"), data, atomicfile.Expect{}, atomicfile.Options{})
+}
+
+// workTree is the top of the work tree that the engine was opened in: a linked
+// one, or the project's root.
+func (e *Engine) workTree() (string, error) {
+	dir, err := filepath.Abs(e.options.Dir)
+	if err != nil {
+		return "", err
+	}
+	if dir, err = filepath.EvalSymlinks(dir); err != nil {
+		return "", err
+	}
+	top := ""
+	for _, w := range e.project.Worktrees {
+		if rel, err := filepath.Rel(w, dir); err == nil && filepath.IsLocal(rel) && len(w) > len(top) {
+			top = w
+		}
+	}
+	if top == "" {
+		top = e.project.Root
+	}
+	return top, nil
+}
