@@ -44,7 +44,6 @@ var elsewhere = []struct {
 	{"plugins", []string{"hostapi"}, "a built-in goes through the same door as a stranger's plug-in"},
 	{"examples", []string{"hostapi"}, "an example can use only what its reader can"},
 	{"build", nil, "the build tool must work on a tree whose packages do not compile"},
-	{"internal", nil, "only this test lies here"},
 }
 
 // contractUsers are the floors that may know the wire types and the embedded
