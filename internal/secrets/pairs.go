@@ -1,7 +1,6 @@
 package secrets
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 )
@@ -183,17 +182,17 @@ func (v value) secret(what promise, how bond) bool {
 
 // machineMade says whether a value looks like a key or token.
 func (v value) machineMade(how bond) bool {
-	if len(v.text) < 10 || !random(v.text) || techWords[strings.ToLower(v.text)] {
+	if len(v.text) < 10 || !random(v.text) || techWords()[strings.ToLower(v.text)] {
 		return false
 	}
 	if v.quoted || how == tight {
 		return true
 	}
-	_, _, digits, others := counts(v.text)
-	if others == 0 && isLetter(v.text[0]) && digits < 3 {
-		return false // a name in code
-	}
-	return len(v.text) >= 12
+	// In code a name or a number follows: test1024Key, 0x53c2_37af.
+	_, _, _, others := counts(strings.ReplaceAll(v.text, "_", ""))
+	name := others == 0 && isLetter(v.text[0]) && len(v.text) < 20 &&
+		len(strings.FieldsFunc(v.text, func(c rune) bool { return !unicode.IsDigit(c) })) == 1
+	return !name && !strings.HasPrefix(v.text, "0x")
 }
 
 // password says whether a value may be one. The less a place says that a value
@@ -204,14 +203,14 @@ func (v value) password(how bond) bool {
 	l := strings.ToLower(v.text)
 	word := digits == 0 && strings.Trim(l, "abcdefghijklmnopqrstuvwxyz-_.:") == ""
 	switch {
-	case how == near && !v.quoted:
-		return false
 	case letters == 0 && others == 0: // a number
 		return (how == tight || how == loose && v.quoted) && len(v.text) >= 6
-	case letters == 0 && digits == 0, techWords[l], how != tight && hostPort.MatchString(v.text):
+	case letters == 0 && digits == 0, techWords()[l], how != tight && hostPort(v.text):
 		return false
 	case how == tight:
 		return !word || (v.loud || v.quoted) && !strings.Contains(l, "pass")
+	case how == near && !v.quoted:
+		return letters > 0 && len(v.text) >= 8 && mixed(v.text)
 	case how == prose && !v.quoted:
 		return digits > 0 && letters > 0 && len(v.text) >= 8 && (others > 0 || mixed(v.text) || len(v.text) >= 10) && !wordNumber(v.text)
 	case word: // "correcthorse", but not an identifier
@@ -222,7 +221,11 @@ func (v value) password(how bond) bool {
 	return digits > 0 || others > 0 && upper > 0 && lower > 0
 }
 
-var hostPort = regexp.MustCompile(`^[A-Za-z][\w.-]*:\d{2,5}$`)
+// hostPort says that a value is a host and a port.
+func hostPort(v string) bool {
+	host, port, ok := strings.Cut(v, ":")
+	return ok && host != "" && isLetter(host[0]) && len(port) >= 2 && len(port) <= 5 && strings.Trim(port, "0123456789") == ""
+}
 
 // wordNumber says that a value is a word and a small number: password2, item12.
 func wordNumber(v string) bool {
@@ -233,14 +236,14 @@ func wordNumber(v string) bool {
 // Words that make a name that holds a secret's word the name of something else,
 // before and behind it.
 var (
-	otherBefore = set(`max min num total input output prompt completion cached cache used next page continuation public
+	otherBefore = words(`max min num total input output prompt completion cached cache used next page continuation public
 		design csrf count per eos bos pad stop special unk sep no without invalid missing hashed has is use show hide forgot reset`)
-	otherBehind = set(`id ids name names length len count counts limit limits type types size field fields file files path paths
+	otherBehind = words(`id ids name names length len count counts limit limits type types size field fields file files path paths
 		url uri endpoint expiry expires expired expiration ttl policy rules format version regex pattern prefix usage
 		budget store manager service provider validator generator label hint error errors message messages ring symbol
 		index bucket status state class hash hashes hashing salt algorithm method strategy rotation reset strength input
-		count per price cost`)
-	keyOwners = set(`api access private secret encryption signing account master role storage auth service deploy license shared webhook client admin session`)
+		count per price cost audience issuer scope`)
+	keyOwners = words(`api access private secret encryption signing account master role storage auth service deploy license shared webhook client admin session`)
 )
 
 // secretWord says that a word in lower case names a secret.
@@ -263,7 +266,7 @@ func promised(name string) promise {
 			at, what = i, password
 		case w == "secret", w == "token", w == "apikey", w == "accesskey", w == "credential", w == "authkey", w == "privatekey", w == "signature" && i > 0:
 			at, what = i, machine
-		case w == "key" && i > 0 && keyOwners[words[i-1]]:
+		case w == "key" && i > 0 && keyOwners()[words[i-1]]:
 			at, what = i, machine
 		}
 	}
@@ -271,7 +274,7 @@ func promised(name string) promise {
 		return nothing
 	}
 	for i, w := range words {
-		if i < at && otherBefore[w] || i > at && otherBehind[w] {
+		if i < at && otherBefore()[w] || i > at && otherBehind()[w] {
 			return nothing
 		}
 	}

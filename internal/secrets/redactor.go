@@ -51,6 +51,9 @@ func New() (*Redactor, error) {
 	r.words.add("bearer", (*scan).bearer)
 	r.words.add("authorization", (*scan).authorization)
 	r.words.add("curl", (*scan).curl)
+	for _, digit := range "0123456789" {
+		r.words.add(string(digit)+"q~", (*scan).azure)
+	}
 	for _, k := range kinds {
 		r.words.add(strings.ToLower(k.prefix), func(s *scan, at, _ int) { s.token(k, at) })
 	}
@@ -117,7 +120,7 @@ const enough = 6 // what two plain words weigh
 
 // weight says how much a word tells beside a secret.
 func weight(word string) int {
-	if slices.ContainsFunc(splitName(word), secretWord) || emptyWords[strings.ToLower(word)] {
+	if slices.ContainsFunc(splitName(word), secretWord) || emptyWords()[strings.ToLower(word)] {
 		return 0
 	}
 	n := 0
@@ -135,13 +138,17 @@ func weight(word string) int {
 	return n
 }
 
-var emptyWords = set(`a an the is are was be my our your its their this that it in on of to for with and or as at by
+var emptyWords = words(`a an the is are was be my our your its their this that it in on of to for with and or as at by
 use uses using used set sets value values env var new old user username login export const let here line file`)
 
-func set(words string) map[string]bool {
-	out := map[string]bool{}
-	for _, w := range strings.Fields(words) {
-		out[w] = true
-	}
-	return out
+// words makes a set when it is first asked for: a program that redacts nothing
+// starts without it.
+func words(list string) func() map[string]bool {
+	return sync.OnceValue(func() map[string]bool {
+		set := map[string]bool{}
+		for _, w := range strings.Fields(list) {
+			set[w] = true
+		}
+		return set
+	})
 }

@@ -1,6 +1,7 @@
 package secrets
 
 import (
+	"math/rand/v2"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -65,6 +66,10 @@ func TestRedact(t *testing.T) {
 		{"The password is `hunter2!`.", "The password is `[redacted]`."},
 		{"if password == \"hunter2hunter2\" {", "if password == \"[redacted]\" {"},
 		{"heroku api key: 550e8400-e29b-41d4-a716-446655440000", "heroku api key: [redacted]"},
+		{"set the password to hunter2hunter2, then", "set the password to [redacted], then"},
+		{`-H "Api-Token: Sk94HG7f6KB"`, `-H "Api-Token: [redacted]"`},
+		{"curl \\\n  -X POST \\\n  -u dev:'pRf7vG2h1L8n' http://x", "curl \\\n  -X POST \\\n  -u dev:'[redacted]' http://x"},
+		{"AZURE=QtT8Q~" + "9C-_Ij~RouHVpD2Tuf3oHWGh.DQ3kcjbAn", "AZURE=[redacted]"},
 		// Headers and URLs.
 		{"Authorization: Bearer " + rnd + rnd, "Authorization: Bearer [redacted]"},
 		{"-H 'Authorization: Basic dXNlcjpodW50ZXIyaHVudGVyMg=='", "-H 'Authorization: Basic [redacted]'"},
@@ -101,7 +106,7 @@ func TestKept(t *testing.T) {
 		"cache_key: v2-abc123def456", "public_key: 3f786850e387550fdab836ed7e6dc881de23001b", "password_hash = bcrypt(password2)", "passwordField: 'input12'",
 		"token = token2", "access_key_id: 12ab34cd56ef", "PWD=/home/dev/orchard", "secret_path: /run/secrets/db1", "TOKEN_FILE=/run/token2x9",
 		"func (p *Parser) token(i int) Token { return p.tokens[i] }", "keyboard: us-intl2", "import { token } from './token2'",
-		`"encryptionKey": "encryptionKey1024"`, "rsaPrivateKey = test1024Key", "groupname:password:GID:user_list", "static void GLC_CreateLightmapTexturesIndividual(void);",
+		`"encryptionKey": "encryptionKey1024"`, "rsaPrivateKey = test1024Key", "const secretValue = 0x53c237_53c237", "sk-ssh-ed25519-cert-v01@openssh.com", "curl -u <user:password> https://x.org", "TOKEN_AUDIENCE=25872395-ed3a-4703-b647-22ec53f3683c", "groupname:password:GID:user_list", "static void GLC_CreateLightmapTexturesIndividual(void);",
 		// Sentences.
 		"Convert password to UTF-16LE", "nginx (proxy_pass to uvicorn:8000)", "GET ../etc/passwd HTTP/1.1", "hash the password with pbkdf2-sha512-v2",
 		"passwords are hashed with argon2id before they are stored", "The password is bcrypt-hashed.", "the token is sha256", "each secret is rotated every 90 days",
@@ -170,5 +175,26 @@ func TestInvalidBytes(t *testing.T) {
 	got, _ := redactor(t).Redact("a\xff PASSWORD=hun\xfeter2x \xed\xa0\x80")
 	if !utf8.ValidString(got) || strings.Contains(got, "hun") {
 		t.Errorf("%q", got)
+	}
+}
+
+// Whatever stands beside what, what is redacted stays so.
+func TestIdempotent(t *testing.T) {
+	t.Parallel()
+	r := redactor(t)
+	pieces := []string{
+		gh, akia, ant, jwt, pem, aws, rnd, gh[:20], pem[:50], "hunter2hunter2", Mark, "password", "PASSWORD=", "api_key: ", "token", " is ", " to ", "=", ":", "://", "@",
+		"Authorization: ", "Bearer ", "Basic ", "curl -u a:", "\"", "'", "`", "\\", "\n", " ", "\t", ",", ".", "-", "_", "/", "okta", "discord_secret", "x", "é", "\xff", "9", "--token ", "|", ">", "<",
+	}
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 50_000 {
+		var text strings.Builder
+		for range 1 + random.IntN(12) {
+			text.WriteString(pieces[random.IntN(len(pieces))])
+		}
+		once, _ := r.Redact(text.String())
+		if twice, n := r.Redact(once); twice != once || n != 0 || !utf8.ValidString(once) {
+			t.Fatalf("%q\nbecame %q\nbecame %q", text.String(), once, twice)
+		}
 	}
 }

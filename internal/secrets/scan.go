@@ -10,7 +10,8 @@ import (
 // word must have at least three bytes.
 type keywords struct {
 	list  []keyword
-	heads []uint16   // by the code of three bytes: which of groups, 0 is none
+	class [256]uint8
+	heads []uint16   // by the code of three bytes: which of group, 0 is none
 	group [][]uint16 // words that begin with the same code
 }
 
@@ -33,6 +34,9 @@ func (k *keywords) add(word string, c check) {
 }
 
 func (k *keywords) index() {
+	for c := range 256 {
+		k.class[c] = class(byte(c))
+	}
 	k.heads = make([]uint16, 1<<15)
 	k.group = make([][]uint16, 1)
 	for i, w := range k.list {
@@ -48,19 +52,26 @@ func (k *keywords) index() {
 
 // class gives a byte five bits: letters of both cases, digits and signs that
 // words use. Others are 0.
-var class = func() (t [256]uint8) {
-	for c := range 26 {
-		t['a'+c], t['A'+c] = uint8(c+1), uint8(c+1)
+func class(c byte) uint8 {
+	switch {
+	case isLetter(c):
+		return c & 0x1f
+	case isDigit(c):
+		return 27
+	case c == '_':
+		return 28
+	case c == '-':
+		return 29
+	case c == '.':
+		return 30
+	case c == ':', c == '/':
+		return 31
 	}
-	for c := '0'; c <= '9'; c++ {
-		t[c] = 27
-	}
-	t['_'], t['-'], t['.'], t[':'], t['/'] = 28, 29, 30, 31, 31
-	return t
-}()
+	return 0
+}
 
 func code3(s string) uint16 {
-	return uint16(class[s[0]])<<10 | uint16(class[s[1]])<<5 | uint16(class[s[2]])
+	return uint16(class(s[0]))<<10 | uint16(class(s[1]))<<5 | uint16(class(s[2]))
 }
 
 type span struct{ from, to int }
@@ -77,10 +88,11 @@ type scan struct {
 // find gives the secrets of a text, in order and apart.
 func (r *Redactor) find(text string) []span {
 	s := scan{Redactor: r, text: text}
+	class, heads := &r.words.class, r.words.heads
 	code := uint16(0)
 	for i := range len(text) {
 		code = (code<<5 | uint16(class[text[i]])) & (1<<15 - 1)
-		g := r.words.heads[code]
+		g := heads[code]
 		if g == 0 || i < 2 {
 			continue
 		}

@@ -2,7 +2,9 @@ package secrets
 
 import (
 	"regexp"
+	"slices"
 	"strings"
+	"sync"
 )
 
 // kind is a token that its prefix gives away.
@@ -22,7 +24,7 @@ var kinds = []kind{
 	{prefix: "ghs_", least: 10, whole: 36}, {prefix: "ghr_", least: 10, whole: 36}, {prefix: "github_pat_", least: 10},
 	{prefix: "glpat-", least: 10}, {prefix: "gldt-", least: 10}, {prefix: "glrt-", least: 10},
 	{prefix: "xoxa-", least: 8}, {prefix: "xoxb-", least: 8}, {prefix: "xoxe-", least: 8}, {prefix: "xoxe.", least: 8, more: "."},
-	{prefix: "xoxo-", least: 8}, {prefix: "xoxp-", least: 8}, {prefix: "xoxr-", least: 8}, {prefix: "xoxs-", least: 8}, {prefix: "xapp-", least: 8},
+	{prefix: "xoxp-", least: 8}, {prefix: "xoxr-", least: 8}, {prefix: "xoxs-", least: 8}, {prefix: "xapp-", least: 8},
 	{prefix: "sk-ant-", least: 10}, {prefix: "sk-proj-", least: 10}, {prefix: "sk-or-v1-", least: 10}, {prefix: "sk-", least: 20, plain: true},
 	{prefix: "sk_live_", least: 10}, {prefix: "sk_test_", least: 10}, {prefix: "rk_live_", least: 10}, {prefix: "rk_test_", least: 10},
 	{prefix: "whsec_", least: 16, more: "+/="}, {prefix: "shpat_", least: 16}, {prefix: "shpss_", least: 16},
@@ -30,6 +32,7 @@ var kinds = []kind{
 	{prefix: "npm_", least: 30}, {prefix: "pypi-AgE", least: 20}, {prefix: "hf_", least: 24, plain: true}, {prefix: "gsk_", least: 24, plain: true},
 	{prefix: "dop_v1_", least: 20}, {prefix: "glsa_", least: 20}, {prefix: "lin_api_", least: 20}, {prefix: "tskey-", least: 12},
 	{prefix: "SG.", least: 30, more: ".", plain: true}, {prefix: "dckr_pat_", least: 16}, {prefix: "sbp_", least: 30}, {prefix: "vercel_blob_rw_", least: 16},
+	{prefix: "sgp_", least: 30}, {prefix: "api_org_", least: 30, plain: true}, {prefix: "ATATT3", least: 60, more: "="},
 	{prefix: "NRAK-", least: 20}, {prefix: "NRJS-", least: 16}, {prefix: "NRII-", least: 20}, {prefix: "tfp_", least: 30, more: "."},
 	{prefix: "AKIA", least: 16, whole: -16}, {prefix: "ASIA", least: 16, whole: -16}, {prefix: "ABIA", least: 16, whole: -16}, {prefix: "ACCA", least: 16, whole: -16},
 }
@@ -68,7 +71,7 @@ func (s *scan) token(k kind, at int) {
 		return
 	case k.whole < 0 && (len(rest) != -k.whole || rest != strings.ToUpper(rest)):
 		return
-	case k.plain && !random(rest):
+	case k.plain && (!random(rest) || strings.HasPrefix(rest, "ssh-")), k.prefix[0] == 'x' && !strings.ContainsAny(rest, "0123456789"):
 		return
 	}
 	s.take(at, s.continued(to, k.whole-len(rest)))
@@ -143,7 +146,7 @@ func (s *scan) privateKey(at, end int) {
 	for line := range strings.Lines(body) {
 		rest := strings.TrimSpace(line)
 		run := base64Run(rest)
-		field := keyField.MatchString(rest)
+		field := keyField(rest)
 		whole := run == len(rest) && (run >= 16 || strings.HasSuffix(rest, "="))
 		if !whole && !field && (rest != "" || !blank) {
 			if to == from { // the rest of the header's own line
@@ -157,7 +160,11 @@ func (s *scan) privateKey(at, end int) {
 	s.take(at, at+len(strings.TrimRight(s.text[at:to], " \t\r\n")))
 }
 
-var keyField = regexp.MustCompile(`^(?:Proc-Type|DEK-Info|Version|Comment|Hash): `)
+// keyField says whether a line is a field of a key's header.
+func keyField(line string) bool {
+	name, _, ok := strings.Cut(line, ": ")
+	return ok && slices.Contains([]string{"Proc-Type", "DEK-Info", "Version", "Comment", "Hash"}, name)
+}
 
 // base64Run gives how many bytes at the beginning are base64, or line breaks
 // that are escaped.
@@ -198,7 +205,7 @@ func (s *scan) bearer(_, end int) {
 	}
 }
 
-var schemes = set("bearer basic token digest apikey api-key bot negotiate")
+var schemes = words("bearer basic token digest apikey api-key bot negotiate")
 
 // authorization takes what follows the header's name and the scheme.
 func (s *scan) authorization(_, end int) {
@@ -211,7 +218,7 @@ func (s *scan) authorization(_, end int) {
 	for word < len(s.text) && isTokenByte(s.text[word]) {
 		word++
 	}
-	if schemes[strings.ToLower(s.text[i:word])] {
+	if schemes()[strings.ToLower(s.text[i:word])] {
 		i = s.skip(word, " \t")
 		s.credentials(i, 8)
 		return
@@ -243,19 +250,52 @@ func (s *scan) credentials(from, least int) {
 	}
 }
 
-var curlUser = regexp.MustCompile(`^curl\b[^\n]{0,400}?\s(?:-u|--user)(?:=|\s{0,4})["']?[^\s:"']{1,64}:([^\s"']{3,200})`)
+var curlUser = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\s(?:-u|--user)(?:=|\s{0,4})["']?[^\s:"']{0,64}:["']?([^\s"']{3,200})`)
+})
 
-// curl takes the password of its option -u.
+// curl takes the password of its option -u, on its line and those that a
+// backslash joins to it.
 func (s *scan) curl(at, _ int) {
 	window := s.text[at:min(len(s.text), at+700)]
+	end := 0
+	for {
+		n := strings.IndexByte(window[end:], '\n')
+		if n < 0 {
+			end = len(window)
+			break
+		}
+		if end += n; end == 0 || window[end-1] != '\\' {
+			break
+		}
+		end++
+	}
+	window = window[:end]
 	if !strings.Contains(window, "-u") {
 		return
 	}
-	m := curlUser.FindStringSubmatchIndex(window)
+	m := curlUser().FindStringSubmatchIndex(window)
 	if m == nil {
 		return
 	}
-	if word := window[m[2]:m[3]]; !placeholder(word) && !reference(word) {
+	if word := window[m[2]:m[3]]; !placeholder(strings.Trim(word, "<>[](){}\\`,;")) && !reference(word) {
 		s.take(at+m[2], at+m[3])
+	}
+}
+
+// azure takes the client secrets of Azure, which hold a digit and "Q~" after
+// three bytes.
+func (s *scan) azure(at, end int) {
+	const most = 64
+	isPart := func(c byte) bool { return isTokenByte(c) || c == '.' || c == '~' }
+	from, to := at, end
+	for from > max(0, at-3) && isPart(s.text[from-1]) {
+		from--
+	}
+	for to < min(len(s.text), end+most) && isPart(s.text[to]) {
+		to++
+	}
+	if at-from == 3 && s.text[at+1] == 'Q' && to-end >= 31 {
+		s.take(from, to)
 	}
 }

@@ -23,7 +23,7 @@ func entropy(s string) float64 {
 }
 
 // fillers are values that stand where a secret would.
-var fillers = set(`true false null nil none undefined string number boolean bool str int integer bytes byte any object
+var fillers = words(`true false null nil none undefined string number boolean bool str int integer bytes byte any object
 text char varchar required optional empty unset unknown redacted hidden masked omitted secret secrets password passwd pass pw
 pwd passphrase token tokens apikey api_key api-key key changeme change_me change-me example todo tbd placeholder default
 credential credentials user username env environment value values variable header headers cookie cookies basic bearer
@@ -33,7 +33,7 @@ hashed encrypted plaintext plain-text missing invalid expired valid enabled disa
 func placeholder(v string) bool {
 	l := strings.ToLower(v)
 	switch {
-	case fillers[l], oneSign(l), strings.Contains(v, Mark), strings.Contains(l, "[redacted"):
+	case fillers()[l], oneSign(l), strings.Contains(v, Mark), strings.Contains(l, "[redacted"):
 		return true
 	case strings.Contains(l, "***"), strings.Contains(l, "xxxx"), strings.Contains(l, "..."), strings.Contains(l, "…"), strings.Contains(l, "•••"):
 		return true
@@ -90,7 +90,7 @@ func pathLike(v string) bool {
 }
 
 // techWords look like a password in a sentence about one.
-var techWords = set(`sha1 sha256 sha384 sha512 sha-256 sha-512 md5 base64 base64url base32 utf8 utf-8 oauth2 argon2 argon2id
+var techWords = words(`sha1 sha256 sha384 sha512 sha-256 sha-512 md5 base64 base64url base32 utf8 utf-8 oauth2 argon2 argon2id
 argon2i bcrypt pbkdf2 es256 rs256 hs256 hs512 ed25519 x509 aes128 aes256 aes-256 aes-256-gcm chacha20 hmac-sha256 http2
 openid2 http401 http403 tls1 pkcs1 pkcs8 pkcs12 p256 secp256k1 windows10 windows11 node18 node20 node22 python3`)
 
@@ -159,7 +159,7 @@ func random(v string) bool {
 		return false
 	}
 	lower, upper, digits, _ := counts(v)
-	return digits > 0 && lower+upper > 0 && entropy(v) >= 3 || len(v) >= 20 && entropy(v) >= 3.8
+	return digits > 0 && lower+upper > 0 && entropy(v) >= 2.7 || len(v) >= 20 && entropy(v) >= 3.8
 }
 
 // version says that a value is a version's or a date's number.
