@@ -43,6 +43,8 @@ func (w writer) apply(ctx context.Context, p *place, block string, dryRun bool) 
 	}
 	var refusal *Refusal
 	switch {
+	case errors.As(err, &refusal) && block == "" && p.instead == "" && refusal.Problem.holdsNoBlock():
+		r.Outcome = Nothing
 	case errors.As(err, &refusal):
 		refusal.Path = p.target
 		r.Outcome, r.Reason, r.Lines, r.Err = Refused, refusal.Reason, refusal.Lines, err
@@ -122,6 +124,9 @@ func plan(file, block string) (change, error) {
 		c.outcome, c.remove = TakenOut, IsOnlyOurs(src)
 	}
 	if c.after, err = Splice(src, block); err != nil {
+		if block == "" && !mentionsBlock(src) {
+			return change{outcome: Nothing}, nil
+		}
 		return change{}, err
 	}
 	if bytes.Equal(c.after, src) {
@@ -131,6 +136,12 @@ func plan(file, block string) (change, error) {
 		}
 	}
 	return c, nil
+}
+
+// mentionsBlock reports whether a file that can't be edited may hold our block,
+// in whatever encoding it was saved since.
+func mentionsBlock(src []byte) bool {
+	return mayHoldMarker(bytes.ReplaceAll(src, []byte{0}, nil))
 }
 
 func (c change) diff(name string) string {

@@ -73,8 +73,8 @@ type Result struct {
 type Report struct {
 	Branch  string   `json:"branch"`
 	Budget  int      `json:"budget"`
-	Block   Block    `json:"block"`
-	Targets []Result `json:"targets"` // in the order of the input
+	Block   Block    `json:"block,omitzero"` // none when removing
+	Targets []Result `json:"targets"`        // in the order of the input
 }
 
 // Run selects, packs and writes the block into each target, or removes it. What
@@ -85,7 +85,7 @@ type Report struct {
 // Among targets of which one reads the other, by an import or a link, only the
 // one that is read gets the block, so that no assistant reads it twice.
 func Run(ctx context.Context, in Input) (Report, error) {
-	r := Report{Branch: in.Memory.Branch, Budget: in.budget()}
+	r := Report{Branch: in.Memory.Branch, Budget: in.budget(), Targets: []Result{}}
 	if !in.Remove {
 		var err error
 		if r.Block, err = choose(ctx, in, File); err != nil {

@@ -67,7 +67,7 @@ type Block struct {
 // does not exist is left out whatever the policy says. A block for a hook also
 // keeps to MaxHookChars.
 func Pack(m memory.Memory, layout memory.Layout, choices []Choice, kind Kind, budget int) Block {
-	p := packer{layout: layout, kind: kind, budget: budget, sections: map[string]bool{}}
+	p := packer{layout: layout, kind: kind, budget: budget, sections: map[string]bool{}, left: []Left{}}
 	p.used = tokens.Count(Wrap(kind, title(layout)))
 	p.chars = chars(Wrap(kind, title(layout)))
 	byID := make(map[string]memory.Item, len(m.Items))
@@ -175,7 +175,7 @@ func inBlockOrder(items []memory.Item, why []string) []Shown {
 		}
 		by[it.Section] = append(by[it.Section], Shown{it.ID, it.Section, why[i]})
 	}
-	var out []Shown
+	out := []Shown{}
 	for _, id := range order {
 		out = append(out, by[id]...)
 	}

@@ -27,6 +27,16 @@ const (
 	Busy          Problem = "busy"      // somebody kept writing the file at the same time
 )
 
+// holdsNoBlock reports problems of what can't be one of our files, so that there
+// is nothing to take out of it.
+func (p Problem) holdsNoBlock() bool {
+	switch p {
+	case NotAFile, NotMarkdown, NoFolder, BadLink:
+		return true
+	}
+	return false
+}
+
 // Refusal is the error for a file that was left exactly as it is because
 // writing it could lose something. It is for a person to mend.
 type Refusal struct {

@@ -202,6 +202,29 @@ func TestRunRefusesBrokenFiles(t *testing.T) {
 	onlyFiles(t, dir, "CLAUDE.md", "AGENTS.md")
 }
 
+// Where no block can be, there is nothing to take out and nothing to complain
+// of; where one may be, there is.
+func TestRunRemoveFromOthersFiles(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	write(t, dir, "folder.md/x", "")
+	write(t, dir, "latin.md", "\xe9t\xe9")
+	write(t, dir, "latin-with-block.md", "\xe9\n"+framed(1, "", testBlock, "\n"))
+	write(t, dir, "wide.md", "\xff\xfe"+strings.ReplaceAll(framed(1, "", testBlock, "\n"), "", "\x00"))
+	write(t, dir, "main.go", "package main\n")
+	in := input(dir, "folder.md", "latin.md", "main.go", "no/CLAUDE.md", "latin-with-block.md", "wide.md")
+	in.Remove = true
+	for i, r := range runAll(t, in) {
+		if i < 4 {
+			want(t, r, Nothing, "")
+		} else {
+			want(t, r, Refused, "UTF-8")
+		}
+	}
+	in.Remove, in.Memory.Items = false, nil
+	want(t, runAll(t, in)[1], Nothing, "")
+}
+
 func TestRunNames(t *testing.T) {
 	t.Parallel()
 	t.Run("case variant", func(t *testing.T) {

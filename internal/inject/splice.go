@@ -261,8 +261,8 @@ func checkText(src []byte) error {
 }
 
 // maxNesting keeps the Markdown parser, which recurses, from exhausting the
-// stack. Deeper nesting over several lines takes a square of the bytes.
-const maxNesting = 200
+// stack, and its time, which grows with the depth, in bounds.
+const maxNesting = 150
 
 func checkNesting(src []byte) error {
 	number := 0
@@ -275,23 +275,35 @@ func checkNesting(src []byte) error {
 	return nil
 }
 
-// nesting is an upper bound of how many quotes and lists a line opens.
+// nesting is an upper bound of how deep in quotes and lists a line begins: what
+// it opens itself, and one level for every two columns of space.
 func nesting(line []byte) int {
-	n := 0
+	opened, columns := 0, 0
 	for i, c := range line {
 		switch c {
 		case '>':
-			n++
+			opened++
 		case '*', '+', '-', '.', ')':
 			if i+1 < len(line) && (line[i+1] == ' ' || line[i+1] == '\t') {
-				n++
+				opened++
 			}
-		case ' ', '\t', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9':
+		case ' ':
+			columns++
+		case '\t':
+			columns += 4
+		case '0', '1', '2', '3', '4', '5', '6', '7', '8', '9':
 		default:
-			return n
+			return depth(opened, columns)
 		}
 	}
-	return n
+	return depth(opened, columns)
+}
+
+func depth(opened, columns int) int {
+	if opened == 0 { // indented text opens nothing
+		return 0
+	}
+	return opened + columns/2
 }
 
 func lineOf(src []byte, offset int) int {

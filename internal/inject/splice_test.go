@@ -220,6 +220,7 @@ func TestSpliceRefuses(t *testing.T) {
 		{"NUL", "a\nb\x00", NotText, []int{2}},
 		{"Latin-1", "a\n\xe9t\xe9\n", NotText, []int{2}},
 		{"too large", strings.Repeat("a", MaxFile+1), TooLarge, nil},
+		{"lists nested too deep", "a\n" + strings.Repeat(" ", 300) + "- b\n", TooDeep, []int{2}},
 		{"nested too deep", "a\n" + strings.Repeat("> ", 1000) + "b\n", TooDeep, []int{2}},
 	}
 	for _, tt := range tests {
