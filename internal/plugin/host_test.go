@@ -246,6 +246,18 @@ func TestStaticSchemaNeedsNoCode(t *testing.T) {
 	}
 }
 
+// A list of sections in the manifest does not stand for the check in the module.
+func TestStaticSchemaIsChecked(t *testing.T) {
+	m := manifest("org.example.listed")
+	m.Roles, m.Capabilities = []hostapi.Role{hostapi.RoleSchema}, nil
+	m.Schema = &hostapi.SectionsResult{Subject: "branch", Title: "T", Sections: []hostapi.Section{{ID: "a", Heading: "A"}}}
+	s := Schema{Plugin: echo(t, m)}
+	good, _, err := s.Check(t.Context(), []memory.Section{{ID: "a"}}, []memory.Found{{Section: "a", Content: "good"}})
+	if err != nil || len(good) != 1 || good[0].Content != "GOOD" {
+		t.Errorf("check = %+v, %v", good, err)
+	}
+}
+
 func TestCheckMustAccountForEveryItem(t *testing.T) {
 	items := []memory.Found{{Content: "a"}, {Content: "b"}}
 	for _, r := range []hostapi.CheckResult{

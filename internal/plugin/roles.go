@@ -71,7 +71,7 @@ func (s Schema) Layout(ctx context.Context) (memory.Layout, error) {
 // that name one of the sections.
 func (s Schema) Check(ctx context.Context, sections []memory.Section, items []memory.Found) ([]memory.Found, []memorize.Reject, error) {
 	known, rejects := bySection(sections, items)
-	if len(known) == 0 || !s.Plugin.HasCode() {
+	if len(known) == 0 {
 		return known, rejects, nil
 	}
 	r, err := call[hostapi.CheckResult](ctx, s.Plugin, "check", checkRequest(sections, known), s.Setting)
