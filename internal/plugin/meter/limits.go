@@ -92,9 +92,9 @@ const (
 type Error struct {
 	Kind Kind
 	text string
-	// count marks a count beyond the bytes that follow: decoders that believe
-	// it ask for memory without bound.
-	count bool
+	// wild marks a number beyond the bytes that follow it: decoders that believe
+	// it, or read on past the section, ask for memory without bound.
+	wild bool
 }
 
 // Error implements error.

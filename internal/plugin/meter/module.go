@@ -96,15 +96,18 @@ func b2i(b bool) int {
 	return 0
 }
 
-// split cuts the file into its sections and checks their order.
-func split(wasm []byte) ([]section, error) {
+// parse reads a module and refuses what is malformed, unsupported or beyond
+// the limits outside of function bodies.
+func parse(wasm []byte, lim Limits) (*module, error) {
+	if err := over(len(wasm), lim.ModuleBytes, "bytes of module"); err != nil {
+		return nil, err
+	}
 	r := reader{b: wasm, what: "module"}
 	if string(r.take(8)) != "\x00asm\x01\x00\x00\x00" {
 		return nil, refuse(Malformed, "not a WebAssembly module of version 1")
 	}
-	var out []section
-	last := 0
-	for !r.done() {
+	m := &module{}
+	for last := 0; !r.done(); {
 		s := section{id: r.byte()}
 		if int(s.id) >= len(sectionNames) {
 			return nil, refuse(Unsupported, "section %d is not of WebAssembly 2.0", s.id)
@@ -114,55 +117,66 @@ func split(wasm []byte) ([]section, error) {
 		if r.err != nil {
 			return nil, r.err
 		}
-		if s.id == secCustom {
-			c := reader{b: s.body, what: r.what}
-			s.name = c.name()
-			if c.err != nil {
-				return nil, c.err
+		if s.id != secCustom {
+			if rank(s.id) <= last {
+				return nil, refuse(Malformed, "the %s is out of order or stands twice", r.what)
 			}
-			s.data = s.body[c.pos:]
-		} else if rank(s.id) <= last {
-			return nil, refuse(Malformed, "the %s is out of order or stands twice", r.what)
-		} else {
 			last = rank(s.id)
 		}
-		out = append(out, s)
-	}
-	return out, r.err
-}
-
-// parse reads a module and refuses what is malformed, unsupported or beyond
-// the limits outside of function bodies.
-func parse(wasm []byte, lim Limits) (*module, error) {
-	if err := over(len(wasm), lim.ModuleBytes, "bytes of module"); err != nil {
-		return nil, err
-	}
-	secs, err := split(wasm)
-	if err != nil {
-		return nil, err
-	}
-	m := &module{sections: secs}
-	for _, s := range secs {
-		read := m.reader(s.id)
-		if read == nil {
-			continue
-		}
-		r := &reader{b: s.body, what: sectionNames[s.id]}
-		if err := read(r, lim); err != nil {
+		if err := m.readSection(&s, lim); err != nil {
 			return nil, err
 		}
-		if r.ends(); r.err != nil {
-			return nil, r.err
-		}
+		m.sections = append(m.sections, s)
+	}
+	if r.err != nil {
+		return nil, r.err
+	}
+	return m, m.agree()
+}
+
+func (m *module) readSection(s *section, lim Limits) error {
+	r := &reader{b: s.body, what: sectionNames[s.id]}
+	if s.id == secCustom {
+		s.name = r.name()
+		s.data = r.b[r.pos:]
+		return r.err
+	}
+	read := map[byte]func(*reader, Limits) error{
+		secType: m.readTypes, secImport: m.readImports, secFunction: m.readFunctions, secTable: m.readTables,
+		secMemory: m.readMemories, secGlobal: m.readGlobals, secExport: m.readExports, secStart: m.readStart,
+		secElement: m.readElements, secCode: m.readBodies, secData: m.readData, secDataCount: m.readDataCount,
+	}[s.id]
+	if err := read(r, lim); err != nil {
+		return err
+	}
+	r.ends()
+	return r.err
+}
+
+// agree checks what sections say of each other, and puts the names right, which
+// may stand before what they name.
+func (m *module) agree() error {
+	if n := len(m.funcs) - m.importFuncs; n != len(m.bodies) {
+		return refuse(Malformed, "%d functions are declared and %d have a body", n, len(m.bodies))
+	}
+	if m.dataCount != nil && int(*m.dataCount) != len(m.data) {
+		return refuse(Malformed, "%d data segments are announced and %d are there", *m.dataCount, len(m.data))
 	}
 	for i := range m.sections {
-		if s := &m.sections[i]; s.id == secCustom && s.name == nameSection {
+		s := &m.sections[i]
+		if s.id != secCustom {
+			continue
+		}
+		if i == len(m.sections)-1 && len(s.data) == 0 && s.name != nameSection {
+			return refuse(Unsupported, "ends with a custom section without data, which the engine cannot read")
+		}
+		if s.name == nameSection {
 			if err := m.names(s); err != nil {
-				return nil, err
+				return err
 			}
 		}
 	}
-	return m, m.agree()
+	return nil
 }
 
 // shift gives the index of a function after rewriting: tick comes after the
@@ -172,23 +186,4 @@ func (m *module) shift(x uint32) uint32 {
 		return x
 	}
 	return x + 1
-}
-
-func (m *module) reader(id byte) func(*reader, Limits) error {
-	return map[byte]func(*reader, Limits) error{
-		secType: m.readTypes, secImport: m.readImports, secFunction: m.readFunctions, secTable: m.readTables,
-		secMemory: m.readMemories, secGlobal: m.readGlobals, secExport: m.readExports, secStart: m.readStart,
-		secElement: m.readElements, secCode: m.readBodies, secData: m.readData, secDataCount: m.readDataCount,
-	}[id]
-}
-
-// agree checks what two sections say of each other.
-func (m *module) agree() error {
-	if n := len(m.funcs) - m.importFuncs; n != len(m.bodies) {
-		return refuse(Malformed, "%d functions are declared and %d have a body", n, len(m.bodies))
-	}
-	if m.dataCount != nil && int(*m.dataCount) != len(m.data) {
-		return refuse(Malformed, "%d data segments are announced and %d are there", *m.dataCount, len(m.data))
-	}
-	return nil
 }

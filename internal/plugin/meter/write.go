@@ -20,7 +20,7 @@ func (w *writer) write(lim Limits) error {
 			if err := w.code(); err != nil {
 				return err
 			}
-		} else if s.id != secCustom || !debugSection(s.name) {
+		} else if s.kept() {
 			w.section(s, lim)
 		}
 	}
@@ -28,6 +28,12 @@ func (w *writer) write(lim Limits) error {
 		w.section(&section{id: id, body: []byte{0}}, lim)
 	}
 	return nil
+}
+
+// kept tells of sections that are written back. Custom sections without any
+// data are not: wazero reads them everywhere but at a module's end.
+func (s *section) kept() bool {
+	return s.id != secCustom || !debugSection(s.name) && (len(s.data) > 0 || s.name == nameSection)
 }
 
 // debugSection tells of custom sections that hold offsets into the code, which
