@@ -247,7 +247,7 @@ func TestStaticSchemaNeedsNoCode(t *testing.T) {
 }
 
 // A list of sections in the manifest does not stand for the check in the module.
-func TestStaticSchemaIsChecked(t *testing.T) {
+func TestListedSchemaChecksWithItsModule(t *testing.T) {
 	m := manifest("org.example.listed")
 	m.Roles, m.Capabilities = []hostapi.Role{hostapi.RoleSchema}, nil
 	m.Schema = &hostapi.SectionsResult{Subject: "branch", Title: "T", Sections: []hostapi.Section{{ID: "a", Heading: "A"}}}
