@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -39,8 +38,7 @@ func (t *tool) demo() error {
 	if err != nil {
 		return err
 	}
-	t.say("\nThe sample project ebb is in %s.\nIts history, %d sessions as Claude Code writes them, is in %s.",
-		t.rel(s.project), 3, t.rel(s.claude))
+	t.say("\nThe sample project ebb is in %s.\nIts history, as Claude Code writes it, is in %s.", t.rel(s.project), t.rel(s.claude))
 
 	t.say("\nWhat the history holds, by branch:")
 	if err := t.recollect(s, "branches"); err != nil {
@@ -50,11 +48,9 @@ func (t *tool) demo() error {
 	if err := t.recollect(s, "memorize", "--all"); err != nil {
 		return err
 	}
-	for _, b := range sampleBranches {
-		t.say("\nWhat is remembered of %s:", b)
-		if err := t.recollect(s, "show", "--branch", b); err != nil {
-			return err
-		}
+	t.say("\nLook at what is remembered of one of the branches:")
+	if err := t.recollect(s, "show", "--branch", sampleBranches[1]); err != nil {
+		return err
 	}
 	t.say("\nWrite the part that helps an assistant into CLAUDE.md:")
 	if err := t.recollect(s, "inject"); err != nil {
@@ -74,16 +70,12 @@ func (t *tool) demo() error {
 	return nil
 }
 
-// showFiles prints the files that the demo made.
+// showFiles prints the files that the demo made for the branch that is checked
+// out.
 func (t *tool) showFiles(s sample) error {
-	memories, err := filepath.Glob(filepath.Join(s.project, ".recollect", "branches", "*.md"))
-	if err != nil || len(memories) == 0 {
-		return errors.Join(errors.New("no memory file was made"), err)
-	}
-	for _, m := range memories {
-		if err := t.printFile(m, "a memory file: Markdown that people may edit and commit"); err != nil {
-			return err
-		}
+	memory := filepath.Join(s.project, ".recollect", "branches", sampleBranches[0]+".md")
+	if err := t.printFile(memory, "a memory file: Markdown that people may edit and commit"); err != nil {
+		return err
 	}
 	return t.printFile(filepath.Join(s.project, "CLAUDE.md"),
 		"what the assistant reads: the words above the block are the person's own and were not touched")
