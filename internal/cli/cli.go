@@ -23,9 +23,8 @@ var version = "dev"
 
 // root is the command line as a whole.
 type root struct {
-	Project string           `short:"p" placeholder:"DIR" help:"A folder of the project (default: the current folder)."`
-	JSON    bool             `help:"Answer in JSON."`
-	Version kong.VersionFlag `help:"Print the version and exit."`
+	Project string `short:"p" placeholder:"DIR" help:"A folder of the project (default: the current folder)."`
+	JSON    bool   `help:"Answer in JSON."`
 
 	Init     initCmd     `cmd:"" help:"Make the project's memory folder."`
 	Branches branchesCmd `cmd:"" help:"List the branches that have history or memory."`
@@ -80,11 +79,15 @@ func Main(args []string, in io.Reader, out, errw io.Writer) (code int) {
 			code = int(e)
 		}
 	}()
+	// Not a flag of kong's: show --version names a version of a memory.
+	if len(args) == 1 && args[0] == "--version" {
+		fmt.Fprintln(out, "recollect "+programVersion())
+		return engine.ExitDone
+	}
 	var r root
 	parser, err := kong.New(&r,
 		kong.Name("recollect"),
-		kong.Description("Memory for AI coding assistants: what was said becomes Markdown that you can read, edit and commit."),
-		kong.Vars{"version": "recollect " + programVersion()},
+		kong.Description("Memory for AI coding assistants: what was said becomes Markdown that you can read, edit and commit. recollect --version prints the version."),
 		kong.Writers(out, errw),
 		kong.Exit(func(code int) { panic(exit(code)) }),
 		kong.Help(printHelp),

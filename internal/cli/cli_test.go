@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -52,6 +53,13 @@ func TestStories(t *testing.T) {
 			e.Setenv("PROJECT", filepath.Join(e.WorkDir, "project"))
 			e.Setenv("REPO", root)
 			e.Setenv("TZ", "UTC")
+			for _, name := range []string{"GOCACHE", "GOMODCACHE"} {
+				value, err := exec.Command("go", "env", name).Output()
+				if err != nil {
+					return err
+				}
+				e.Setenv(name, strings.TrimSpace(string(value)))
+			}
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
