@@ -57,14 +57,13 @@ type bullet struct {
 const noEntries = "_No entries yet._"
 
 var (
-	stampLine   = regexp.MustCompile(`^ {0,3}>.*Last updated:[ \t]*(\S+)`)
-	bulletStart = regexp.MustCompile(`^( {0,3})([-*+])([ \t]+)(\[[ xX]\][ \t]+)?(\S.*)$`)
-	anyHeading  = regexp.MustCompile(`^ {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$`)
-	fenceStart  = regexp.MustCompile("^ {0,3}(`{3,}|~{3,})([^\r\n]*)")
-	listItem    = regexp.MustCompile(`^[ \t]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)`)
-	nested      = regexp.MustCompile(`^[-*+](?:[ \t]|$)`)
-	thematic    = regexp.MustCompile(`^ {0,3}(?:(?:- *){3,}|(?:\* *){3,}|(?:_ *){3,})$`)
-	setext      = regexp.MustCompile(`^ {0,3}(?:=+|-+)[ \t]*$`)
+	stampLine  = regexp.MustCompile(`^ {0,3}>.*Last updated:[ \t]*(\S+)`)
+	anyHeading = regexp.MustCompile(`^ {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$`)
+	fenceStart = regexp.MustCompile("^ {0,3}(`{3,}|~{3,})([^\r\n]*)")
+	listItem   = regexp.MustCompile(`^[ \t]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)`)
+	nested     = regexp.MustCompile(`^[-*+](?:[ \t]|$)`)
+	thematic   = regexp.MustCompile(`^ {0,3}(?:(?:- *){3,}|(?:\* *){3,}|(?:_ *){3,})$`)
+	setext     = regexp.MustCompile(`^ {0,3}(?:=+|-+)[ \t]*$`)
 )
 
 const bom = "\uFEFF"
@@ -103,12 +102,15 @@ func (d *document) read() {
 	section := ""
 	for i := d.skipFrontMatter(); i < len(d.lines); {
 		s := d.at(i)
-		if end := d.opaque(i, s, closers); end > i {
-			d.assign(i, end, section)
-			i = end
-			continue
+		first := firstByte(s)
+		if first == '`' || first == '~' || first == '<' {
+			if end := d.opaque(i, s, closers); end > i {
+				d.assign(i, end, section)
+				i = end
+				continue
+			}
 		}
-		if h := anyHeading.FindStringSubmatch(s); h != nil {
+		if h := headingOf(s, first); h != nil {
 			switch {
 			case len(h[1]) == 2:
 				if section = known[headingKey(h[2])]; section != "" {
@@ -128,6 +130,22 @@ func (d *document) read() {
 		}
 		i = d.readEntry(i, s, section)
 	}
+}
+
+// firstByte is the first byte behind the indentation, 0 if there is none.
+func firstByte(s string) byte {
+	if s = strings.TrimLeft(s, " "); s != "" {
+		return s[0]
+	}
+	return 0
+}
+
+// headingOf splits a heading line; nearly all lines are none.
+func headingOf(s string, first byte) []string {
+	if first != '#' {
+		return nil
+	}
+	return anyHeading.FindStringSubmatch(s)
 }
 
 func (d *document) assign(from, to int, section string) {
@@ -228,14 +246,14 @@ func (d *document) readEntry(i int, s, section string) int {
 		d.lines[i].kind = placeholder
 		return i + 1
 	}
-	m := bulletStart.FindStringSubmatch(s)
-	if m == nil || thematic.MatchString(s) {
+	prefix, indent, ok := bulletPrefix(s)
+	if !ok || isRule(s) {
 		return i + 1
 	}
-	text, end := d.extent(i, len(m[1])+2)
+	text, end := d.extent(i, indent+2)
 	d.assign(i, end, section)
-	body := m[5]
-	if fenceStart.MatchString(body) || strings.HasPrefix(body, "<!--") || nested.MatchString(body) {
+	body := s[len(prefix):]
+	if opensBlock(body) {
 		return end // code, a comment, a list: not one sentence
 	}
 	parts := []string{body}
@@ -251,9 +269,53 @@ func (d *document) readEntry(i int, s, section string) int {
 	}
 	d.bullets = append(d.bullets, bullet{
 		first: i, end: end, text: text, section: section, content: content,
-		prefix: m[1] + m[2] + m[3] + m[4],
+		prefix: prefix,
 	})
 	return end
+}
+
+// isRule reports "- - -", which only looks like a bullet.
+func isRule(s string) bool {
+	return strings.Trim(s, "-*+ ") == "" && thematic.MatchString(s)
+}
+
+// opensBlock reports a bullet's text that opens code, a comment or a list.
+func opensBlock(body string) bool {
+	switch body[0] {
+	case '`', '~':
+		return fenceStart.MatchString(body)
+	case '<':
+		return strings.HasPrefix(body, "<!--")
+	}
+	return nested.MatchString(body)
+}
+
+// bulletPrefix splits "- [x] text" before the text, and says how far the marker
+// is indented. A bullet without text is none.
+func bulletPrefix(s string) (prefix string, indent int, ok bool) {
+	for indent < len(s) && s[indent] == ' ' {
+		indent++
+	}
+	n := indent
+	if n > 3 || n+1 >= len(s) || strings.IndexByte("-*+", s[n]) < 0 || !isBlank(s[n+1]) {
+		return "", 0, false
+	}
+	n = skipBlanks(s, n+1)
+	if n+3 < len(s) && s[n] == '[' && strings.IndexByte(" xX", s[n+1]) >= 0 && s[n+2] == ']' && isBlank(s[n+3]) {
+		if after := skipBlanks(s, n+3); after < len(s) {
+			n = after
+		}
+	}
+	return s[:n], indent, n < len(s)
+}
+
+func isBlank(c byte) bool { return c == ' ' || c == '\t' }
+
+func skipBlanks(s string, n int) int {
+	for n < len(s) && isBlank(s[n]) {
+		n++
+	}
+	return n
 }
 
 // extent returns where the paragraph of the bullet at line i ends and where all
@@ -297,7 +359,21 @@ func indentation(s string) int {
 
 // startsBlock reports lines that cannot continue a paragraph.
 func startsBlock(s string) bool {
-	t := strings.TrimLeft(s, " ")
-	return listItem.MatchString(s) || anyHeading.MatchString(s) || fenceStart.MatchString(s) || thematic.MatchString(s) ||
-		setext.MatchString(s) || strings.HasPrefix(t, ">") || strings.HasPrefix(t, "<") || strings.HasPrefix(t, "|") || t == noEntries
+	switch first := firstByte(strings.TrimLeft(s, "\t ")); {
+	case first == '>' || first == '<' || first == '|':
+		return firstByte(s) == first
+	case first == '#':
+		return anyHeading.MatchString(s)
+	case first == '`' || first == '~':
+		return fenceStart.MatchString(s)
+	case first == '_':
+		return thematic.MatchString(s) || strings.TrimLeft(s, " ") == noEntries
+	case first == '=':
+		return setext.MatchString(s)
+	case first == '-' || first == '*' || first == '+':
+		return listItem.MatchString(s) || thematic.MatchString(s) || setext.MatchString(s)
+	case first >= '0' && first <= '9':
+		return listItem.MatchString(s)
+	}
+	return false
 }

@@ -1,6 +1,8 @@
 package memory
 
 import (
+	"bytes"
+	"encoding/json"
 	"flag"
 	"fmt"
 	"math/rand/v2"
@@ -428,8 +430,18 @@ func FuzzEscape(f *testing.F) {
 
 func FuzzLines(f *testing.F) {
 	f.Add([]byte(`{"format":"recollect/memory/1","branch":"main","x":1}` + "\n" + `{"id":"1","state":"active","section":"facts","content":"a","new":{"b":2}}` + "\n{damaged\n"))
+	f.Add([]byte(`{"id":"1","state":"active","section":"facts","content":"a","confidence":0.25,"pinned":true,"created":"2026-03-01T12:00:00Z","origins":[{"extractor":"x","records":["r","s"],"time":"2026-03-01T12:00:00+02:00"}]}`))
+	f.Add([]byte(`{"ID":"1","origins":[],"origins":null,"confidence":1e999}`))
 	f.Add([]byte("\xef\xbb\xbf{}\n[]\nnull\n\x00"))
 	f.Fuzz(func(t *testing.T, data []byte) {
+		for raw := range bytes.Lines(data) {
+			// The fast way and the plain way read the same.
+			got, err := decodeItem(raw)
+			var want Item
+			if wantErr := json.Unmarshal(raw, &want); (err == nil) != (wantErr == nil) || err == nil && !reflect.DeepEqual(got, want) {
+				t.Fatalf("%q: %+v %v, want %+v %v", raw, got, err, want, wantErr)
+			}
+		}
 		l := parseLines(data, "f")
 		out, err := l.encode(l.header, l.items)
 		if err != nil {

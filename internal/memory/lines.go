@@ -3,8 +3,13 @@ package memory
 import (
 	"bytes"
 	"encoding/json"
+	"math"
 	"reflect"
+	"strings"
 	"time"
+	"unicode/utf8"
+
+	"github.com/tidwall/gjson"
 )
 
 // linesFormat names the format of the item lines in their first line.
@@ -61,8 +66,8 @@ func (l *itemLines) parse(raw []byte) string {
 			return ""
 		}
 	}
-	var it Item
-	if err := json.Unmarshal(raw, &it); err != nil {
+	it, err := decodeItem(raw)
+	if err != nil {
 		if raw[0] != '{' || !json.Valid(raw) {
 			return "not a JSON object"
 		}
@@ -75,6 +80,113 @@ func (l *itemLines) parse(raw []byte) string {
 	}
 	l.keep(it, raw)
 	return ""
+}
+
+// decodeItem reads one line. Item lines are read on every command, so the usual
+// ones do not go through reflection.
+func decodeItem(raw []byte) (Item, error) {
+	var it Item
+	usual := bytes.HasPrefix(raw, []byte("{")) && gjson.ValidBytes(raw) && utf8.Valid(raw) && bytes.IndexByte(raw, '\\') < 0
+	if usual {
+		gjson.ParseBytes(raw).ForEach(func(key, v gjson.Result) bool {
+			usual = decodeField(&it, key.Str, v)
+			return usual
+		})
+	}
+	if usual {
+		return it, nil
+	}
+	it = Item{}
+	return it, json.Unmarshal(raw, &it)
+}
+
+// decodeField takes in one field, and reports whether it has the usual type.
+func decodeField(it *Item, key string, v gjson.Result) bool {
+	switch key {
+	case "id":
+		return text(&it.ID, v)
+	case "section":
+		return text(&it.Section, v)
+	case "content":
+		return text(&it.Content, v)
+	case "rationale":
+		return text(&it.Rationale, v)
+	case "state":
+		return text((*string)(&it.State), v)
+	case "superseded_by":
+		return text(&it.SupersededBy, v)
+	case "why":
+		return text(&it.Why, v)
+	case "created":
+		return moment(&it.Created, v)
+	case "updated":
+		return moment(&it.Updated, v)
+	case "confidence":
+		it.Confidence = v.Num
+		return v.Type == gjson.Number && math.Abs(v.Num) <= 1 // else encoding/json may refuse it
+	case "pinned":
+		it.Pinned = v.Type == gjson.True
+		return v.IsBool()
+	case "origins":
+		if !v.IsArray() || it.Origins != nil {
+			return false
+		}
+		ok := true
+		v.ForEach(func(_, o gjson.Result) bool {
+			var origin Origin
+			ok = o.IsObject() && decodeOrigin(&origin, o)
+			it.Origins = append(it.Origins, origin)
+			return ok
+		})
+		return ok && it.Origins != nil
+	}
+	// Names that differ in case are the same to encoding/json.
+	return key != "" && key == strings.ToLower(key)
+}
+
+func decodeOrigin(origin *Origin, o gjson.Result) bool {
+	ok := true
+	o.ForEach(func(key, v gjson.Result) bool {
+		switch key.Str {
+		case "extractor":
+			ok = text(&origin.Extractor, v)
+		case "source":
+			ok = text(&origin.Source, v)
+		case "session":
+			ok = text(&origin.Session, v)
+		case "time":
+			ok = moment(&origin.Time, v)
+		case "records":
+			ok = decodeRecords(origin, v)
+		default:
+			ok = false
+		}
+		return ok
+	})
+	return ok
+}
+
+func decodeRecords(origin *Origin, v gjson.Result) bool {
+	if !v.IsArray() || origin.Records != nil {
+		return false
+	}
+	ok := true
+	v.ForEach(func(_, r gjson.Result) bool {
+		var id string
+		ok = text(&id, r)
+		origin.Records = append(origin.Records, id)
+		return ok
+	})
+	return ok && origin.Records != nil
+}
+
+func text(to *string, v gjson.Result) bool {
+	*to = v.Str
+	return v.Type == gjson.String
+}
+
+func moment(to *time.Time, v gjson.Result) bool {
+	return v.Type == gjson.String && to.UnmarshalText([]byte(v.Str)) == nil
 }
 
 // keep adds an item. Two lines with one id come from merging two versions of the
