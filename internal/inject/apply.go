@@ -41,6 +41,9 @@ func (w writer) apply(ctx context.Context, p *place, block string, dryRun bool) 
 	if err == nil {
 		err = w.edit(ctx, p, block, dryRun, &r)
 	}
+	if err != nil {
+		r.Created, r.Deleted = false, false
+	}
 	var refusal *Refusal
 	switch {
 	case errors.As(err, &refusal) && block == "" && p.instead == "" && refusal.Problem.holdsNoBlock():

@@ -142,6 +142,21 @@ func checkNoImport(t *testing.T, s, block string) {
 	}
 }
 
+// Forms of mentions of which Claude Code 2.1 imports many when they stand in a
+// context file as they are; none of these results was imported.
+func TestCleanMentions(t *testing.T) {
+	t.Parallel()
+	forms := []string{
+		"see @F here", "@F", "(@F)", "**@F**", "_x_@F", "`x`@F", "`x` @F", "@F`y`", "it`s @F", `\@F`, `\\@F`, `\\ @F`, "a@@F", "x @@F",
+		`"@F"`, "[@F](x)", "-->@F", "<b>@F", "<!-- @F", "~~@F~~", "x,@F", "x:@F", "@F@F", "`a``b` @F", "``` @F", "```sh @F```",
+		"* @F", "- @F", "1. @F", "# @F", "> @F", "é@F", "*a*@F", "![x](@F)", "<@F>", "&amp;@F", "@./F", "@~/F", "|@F|", "`\\` @F`", "a `b \\` @F", "_@F",
+	}
+	for _, f := range forms {
+		in := strings.ReplaceAll(f, "F", "docs/rules.md")
+		checkPlain(t, Render(memory.Layout{}, []memory.Item{{ID: "1", Section: "s", Content: in}}), 1)
+	}
+}
+
 func FuzzRenderIsPlain(f *testing.F) {
 	for _, s := range []string{"# a", "`x`@y", "```\n@a", "<!-- x", "1. a", "[a]: b", "\\\\@x", "a\n\n    b", "`<!--`-->", "~~~", "+", "-\t#x", "<?x", "***", "@a`b`", "\\`@a`"} {
 		f.Add(s, s)

@@ -160,7 +160,9 @@ func importPath(from, written string) string {
 	return filepath.Clean(path)
 }
 
-var importWord = regexp.MustCompile(`(?:^|\s)@([^\s@]+)`)
+// A wider net would take a mere mention for an import and leave the importing
+// file without the block.
+var importWord = regexp.MustCompile(`(?:^|[\s*\[])@([^\s@*\]]+)`)
 
 // imports lists the paths that src imports: words after an @, outside code and
 // comments.
