@@ -24,8 +24,9 @@ func benchFlags(fs *flag.FlagSet, o *options) {
 // figure is one measured command.
 type figure struct {
 	what  string
-	times []time.Duration
-	peak  int64 // bytes
+	times []time.Duration // wall clock
+	cpu   []time.Duration // of all its threads: says more on a busy machine
+	peak  int64           // bytes
 	goal  string
 }
 
@@ -43,7 +44,7 @@ func (t *tool) bench(o options) error {
 	if o.only != "go" {
 		figures, err := t.measureProgram(o)
 		errs = append(errs, err)
-		t.say("| what | median | best | worst | runs | peak memory | goal |\n| --- | --- | --- | --- | --- | --- | --- |")
+		t.say("| what | median | best | worst | CPU time | runs | peak memory | goal |\n| --- | --- | --- | --- | --- | --- | --- | --- |")
 		for _, f := range figures {
 			t.say("%s", f.row())
 		}
@@ -82,7 +83,11 @@ func (m *meter) run(what, goal string, runs int, before func() error, args ...st
 		cmd.Stdout, cmd.Stderr = io.Discard, &said
 		start := time.Now()
 		err := cmd.Run()
+		if cmd.ProcessState == nil {
+			return fmt.Errorf("%s: %w", what, err)
+		}
 		f.times = append(f.times, time.Since(start))
+		f.cpu = append(f.cpu, cmd.ProcessState.UserTime()+cmd.ProcessState.SystemTime())
 		if err != nil {
 			return fmt.Errorf("%s: %w\n%s", what, err, said.String())
 		}
@@ -175,13 +180,13 @@ func (t *tool) corpus(given string, s sample) (source, error) {
 }
 
 func (f figure) row() string {
-	times := slices.Sorted(slices.Values(f.times))
+	times, cpu := slices.Sorted(slices.Values(f.times)), slices.Sorted(slices.Values(f.cpu))
 	peak := "–"
 	if f.peak > 0 {
 		peak = fmt.Sprintf("%d MB", f.peak/1e6)
 	}
-	return fmt.Sprintf("| %s | %s | %s | %s | %d | %s | %s |", f.what,
-		short(times[len(times)/2]), short(times[0]), short(times[len(times)-1]), len(times), peak, f.goal)
+	return fmt.Sprintf("| %s | %s | %s | %s | %s | %d | %s | %s |", f.what,
+		short(times[len(times)/2]), short(times[0]), short(times[len(times)-1]), short(cpu[len(cpu)/2]), len(times), peak, f.goal)
 }
 
 // short rounds a duration to what a table needs.

@@ -2,12 +2,14 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 // testTool is a tool on a root of its own.
@@ -144,5 +146,46 @@ func TestProgressKeepsCounting(t *testing.T) {
 	}
 	if out.String() != "BenchmarkX 1 2 ns/op\n" {
 		t.Errorf("printed %q", out.String())
+	}
+}
+
+func TestFigureRow(t *testing.T) {
+	t.Parallel()
+	f := figure{
+		what:  "show",
+		times: []time.Duration{30 * time.Millisecond, 9 * time.Millisecond, 1500 * time.Millisecond},
+		cpu:   []time.Duration{4 * time.Millisecond, 5 * time.Millisecond, 6 * time.Millisecond},
+		peak:  17e6,
+		goal:  "30 ms",
+	}
+	want := "| show | 30 ms | 9.0 ms | 1.50 s | 5.0 ms | 3 | 17 MB | 30 ms |"
+	if got := f.row(); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
+func TestBigTranscriptIsWellFormed(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "big.jsonl")
+	if err := writeBig(path, 1<<20); err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(data) < 1<<20 {
+		t.Errorf("%d bytes are too few", len(data))
+	}
+	last := ""
+	for line := range strings.Lines(string(data)) {
+		var r struct{ ParentUUID, UUID, Type string }
+		if err := json.Unmarshal([]byte(line), &r); err != nil {
+			t.Fatal(err)
+		}
+		if r.ParentUUID != last || r.UUID == "" {
+			t.Fatalf("a record of type %s follows %q, not %q", r.Type, r.ParentUUID, last)
+		}
+		last = r.UUID
 	}
 }
