@@ -155,11 +155,11 @@ func (p *parser) prompts(branch string) error {
 	return err
 }
 
-// entry indexes a prompt. Its text is not kept.
+// entry indexes a prompt. Its text is not kept: what is kept must be a copy.
 func (p prompt) entry(branch string, off, size int64) entry {
 	branch = history.Clean(branch)
 	e := entry{
-		id: p.name(branch), parent: p.parent, branch: branch,
+		id: strings.Clone(p.name(branch)), parent: strings.Clone(p.parent), branch: branch,
 		at: p.at, off: off, size: size,
 	}
 	if e.at.IsZero() && p.response != nil {
@@ -180,12 +180,13 @@ func (p prompt) entry(branch string, off, size int64) entry {
 		}
 	}
 	if p.response != nil {
-		e.session = p.response.session
+		e.session = strings.Clone(p.response.session)
 	}
 	e.title = firstLine(p.title)
 	if e.title == "" && !e.empty {
 		e.title = firstLine(messages[0].Text)
 	}
+	e.title = strings.Clone(e.title)
 	return e
 }
 

@@ -3,6 +3,7 @@ package puffin
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -287,4 +288,32 @@ func TestSeveralFiles(t *testing.T) {
 	if want := []string{"One", "First", "Two", "Second", "Three", "Third", "only there"}; !slices.Equal(said, want) {
 		t.Errorf("said %q, want %q", said, want)
 	}
+}
+
+// The index does not hold on to the texts it was made from.
+func TestIndexIsSmall(t *testing.T) {
+	path, scope := inProject(t.TempDir())
+	d := docT{Branches: map[string]*branchT{"a": {}}}
+	for i := range 200 {
+		text := strings.Repeat("All prices are cents. ", 5000)
+		d.Branches["a"].Prompts = append(d.Branches["a"].Prompts, promptT{
+			ID: fmt.Sprint("p", i), Content: text, Timestamp: int64(i + 1), Response: answer("s", "Done.", int64(i+1)),
+		})
+	}
+	save(t, path, d)
+	d = docT{}
+	held := func() int64 {
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return int64(m.HeapAlloc)
+	}
+	before := held()
+	s := New(Options{})
+	h := view1(t, s, scope)
+	grown := held() - before
+	if size := h.Report().Bytes; size < 20<<20 || grown > size/10 {
+		t.Errorf("the index of %d bytes holds %d", size, grown)
+	}
+	runtime.KeepAlive(s)
 }
