@@ -90,6 +90,7 @@ func Main(args []string, in io.Reader, out, errw io.Writer) (code int) {
 		kong.Description("Memory for AI coding assistants: what was said becomes Markdown that you can read, edit and commit. recollect --version prints the version."),
 		kong.Writers(out, errw),
 		kong.Exit(func(code int) { panic(exit(code)) }),
+		kong.WithHyphenPrefixedParameters(true), // a branch may be called -rf
 		kong.Help(printHelp),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoExpandSubcommands: true}),
 	)

@@ -52,6 +52,7 @@ func TestStories(t *testing.T) {
 			e.Setenv("CLAUDE_CONFIG_DIR", filepath.Join(e.WorkDir, "claude"))
 			e.Setenv("PROJECT", filepath.Join(e.WorkDir, "project"))
 			e.Setenv("REPO", root)
+			e.Setenv("CASES", filepath.Join(root, "..", "shared", "corpus", "cases"))
 			e.Setenv("TZ", "UTC")
 			for _, name := range []string{"GOCACHE", "GOMODCACHE"} {
 				value, err := exec.Command("go", "env", name).Output()
@@ -61,6 +62,13 @@ func TestStories(t *testing.T) {
 				e.Setenv(name, strings.TrimSpace(string(value)))
 			}
 			return nil
+		},
+		Condition: func(cond string) (bool, error) {
+			if cond != "shared" {
+				return false, fmt.Errorf("unknown condition %q", cond)
+			}
+			_, err := os.Stat(filepath.Join(root, "..", "shared", "corpus"))
+			return err == nil, nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"tell":  tell,
