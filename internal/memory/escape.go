@@ -20,7 +20,7 @@ var dangerAtStart = regexp.MustCompile("^(?:" + strings.Join([]string{
 	`[-+*](?: |$)`,                    // nested bullet
 	`\[[ xX]\](?: |$)`, `\[[^\]]+\]:`, // checkbox, link definition
 	`<[A-Za-z/!?]`,                                         // HTML
-	`(?:- *){3,}$`, `(?:\* *){3,}$`, `(?:_ *){3,}$`, `=+$`, // rule, underline of a heading
+	`(?:- *){2,}$`, `(?:\* *){2,}$`, `(?:_ *){3,}$`, `=+$`, // rule, underline of a heading
 	`\|`, // table
 }, "|") + ")")
 
