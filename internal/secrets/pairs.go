@@ -106,7 +106,7 @@ func (s *scan) bond(from, to int) (int, bond) {
 	if strings.HasPrefix(s.text[from:to], "--") {
 		return i, tight // an option and its value
 	}
-	for _, word := range []string{"is now ", "is ", "was "} {
+	for _, word := range []string{"is now ", "is ", "was ", "ist "} {
 		if len(rest) >= len(word) && strings.EqualFold(rest[:len(word)], word) {
 			return s.skip(i+len(word), " \t*:"), prose
 		}
@@ -182,6 +182,9 @@ func (v value) secret(what promise, how bond) bool {
 
 // machineMade says whether a value looks like a key or token.
 func (v value) machineMade(how bond) bool {
+	if how == tight && v.loud { // a line of an .env file: a person may have chosen it
+		return len(v.text) >= 8 && strings.Trim(v.text, "0123456789.,") != "" && !strings.ContainsAny(v.text[1:], "/.:") || random(v.text)
+	}
 	if len(v.text) < 10 || !random(v.text) || techWords()[strings.ToLower(v.text)] {
 		return false
 	}
@@ -261,7 +264,7 @@ func promised(name string) promise {
 	at, what := -1, nothing
 	for i, w := range words {
 		switch {
-		case strings.HasPrefix(w, "password") && w != "passwords" && w != "passwordless", strings.HasSuffix(w, "password"), w == "passwd", w == "pwd", w == "passphrase",
+		case strings.HasPrefix(w, "password") && w != "passwords" && w != "passwordless", strings.HasSuffix(w, "password"), w == "passwd", w == "passwort", w == "pwd", w == "passphrase",
 			w == "pass" && i > 0 && i == len(words)-1:
 			at, what = i, password
 		case w == "secret", w == "token", w == "apikey", w == "accesskey", w == "credential", w == "authkey", w == "privatekey", w == "signature" && i > 0:
