@@ -59,9 +59,12 @@
 // is checked against what the guest itself declares, so that it can't name
 // what was added. The maximum of tables is set or lowered to the limit.
 //
-// Custom sections stay where they are, except those with offsets into the code
-// (DWARF, relocations, source maps), which are left out; [Info].NoDebug tells.
-// Names of functions and locals are kept right, so stack traces show them.
+// Custom sections stay where they are. Names of functions and locals are kept
+// right, and so is DWARF of versions 2 to 4 as far as wazero reads it (units,
+// lines, ranges, strings): stack traces show functions, files and lines as they
+// do for the guest's own module. What else has offsets into the code (other
+// sections and versions of DWARF, relocations, source maps) is left out;
+// [Info].NoDebug tells when that takes the lines away.
 //
 // # What is not checked
 //

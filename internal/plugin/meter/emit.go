@@ -13,6 +13,11 @@ type writer struct {
 	fuelGet   []byte
 
 	charges int
+	traced  bool // the module has DWARF
+	bodyAt  int  // offset of the body in the section as it was
+	codeAt  int  // offset of the section's payload in out
+	moves   moves
+	debug   map[string][]byte // what became of it
 }
 
 // prepare builds the instructions that are the same in every charge.
@@ -39,17 +44,42 @@ func (w *writer) writeBody() {
 	} else {
 		b = append(b, src[:s.code]...)
 	}
+	moved := len(w.moves)
+	w.move(s.code, len(b))
 	from := s.code
 	for i := range s.edits {
 		e := &s.edits[i]
 		b = append(b, src[from:e.at]...)
 		from = e.end
 		b = w.edit(b, e)
+		w.move(from, len(b))
 	}
 	b = append(b, src[from:]...)
+	w.move(len(src), len(b))
 	w.body = b
 	w.out = appendU32(w.out, uint32(len(b)))
+	w.settle(moved, len(w.out))
 	w.out = append(w.out, b...)
+}
+
+// move notes that what stands at old in the body that is written stands at new.
+func (w *writer) move(old, new int) {
+	if w.traced {
+		w.moves.add(old, new)
+	}
+}
+
+// settle makes the moves of one body, from the given one on, count from the
+// start of the code section; the body is about to be written at new.
+func (w *writer) settle(from, new int) {
+	if !w.traced {
+		return
+	}
+	for i := range w.moves[from:] {
+		m := &w.moves[from+i]
+		m.old += uint32(w.bodyAt)
+		m.new += uint32(new - w.codeAt)
+	}
 }
 
 func (w *writer) edit(b []byte, e *edit) []byte {

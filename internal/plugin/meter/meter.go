@@ -37,8 +37,8 @@ type Info struct {
 	// MemoryPages is what the guest's memory starts with; MaxPages what it
 	// declares as the most, 0 if it declares none.
 	MemoryPages, MaxPages int
-	// NoDebug says that the guest had DWARF sections or relocations; they are
-	// left out of what Instrument writes. Names stay.
+	// NoDebug says that Instrument left out DWARF of a version or form that it
+	// doesn't understand. Names stay in any case.
 	NoDebug bool
 	// Charges is how many places Instrument charges at; 0 from Check.
 	Charges int
@@ -89,6 +89,7 @@ func Instrument(wasm []byte, opt Options) ([]byte, *Info, error) {
 	}
 	info := s.m.info()
 	info.Charges = w.charges
+	info.NoDebug = w.traced && w.debug == nil
 	return w.out, info, nil
 }
 
@@ -143,10 +144,6 @@ func (m *module) info() *Info {
 	}
 	if m.memory != nil {
 		info.MemoryPages, info.MaxPages = int(m.memory.min), int(m.memory.max)
-	}
-	for i := range m.sections {
-		s := &m.sections[i]
-		info.NoDebug = info.NoDebug || s.id == secCustom && debugSection(s.name)
 	}
 	return info
 }

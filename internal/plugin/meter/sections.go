@@ -189,6 +189,7 @@ func (m *module) readBodies(r *reader, lim Limits) error {
 		if err := over(size, lim.BodyBytes, "bytes of one function's body"); err != nil {
 			return err
 		}
+		m.bodyAt = append(m.bodyAt, r.pos)
 		m.bodies = append(m.bodies, r.take(size))
 	}
 	return nil

@@ -6,6 +6,7 @@ import "strings"
 // are written, so that only one function's edits are held at a time.
 func (w *writer) write(lim Limits) error {
 	w.prepare()
+	w.traced = w.m.hasDebug()
 	added := []byte{secType, secImport, secGlobal, secExport}
 	w.out = append(w.out, "\x00asm\x01\x00\x00\x00"...)
 	for i := range w.m.sections {
@@ -16,11 +17,14 @@ func (w *writer) write(lim Limits) error {
 			}
 			added = added[1:]
 		}
-		if s.id == secCode {
+		switch {
+		case s.id == secCode:
 			if err := w.code(); err != nil {
 				return err
 			}
-		} else if s.kept() {
+		case s.id == secCustom && w.debug[s.name] != nil:
+			w.put(secCustom, append(appendName(nil, s.name), w.debug[s.name]...))
+		case s.kept():
 			w.section(s, lim)
 		}
 	}
@@ -34,6 +38,16 @@ func (w *writer) write(lim Limits) error {
 // data are not: wazero reads them everywhere but at a module's end.
 func (s *section) kept() bool {
 	return s.id != secCustom || !debugSection(s.name) && (len(s.data) > 0 || s.name == nameSection)
+}
+
+// hasDebug tells whether a custom section holds offsets into the code.
+func (m *module) hasDebug() bool {
+	for i := range m.sections {
+		if s := &m.sections[i]; s.id == secCustom && debugSection(s.name) {
+			return true
+		}
+	}
+	return false
 }
 
 // debugSection tells of custom sections that hold offsets into the code, which
@@ -143,12 +157,14 @@ func (w *writer) code() error {
 	w.out = append(w.out, secCode)
 	at := len(w.out)
 	const room = 5
+	w.codeAt = at + room
 	w.out = append(w.out, make([]byte, room)...)
 	w.out = appendU32(w.out, uint32(len(w.m.bodies)))
 	for i := range w.m.bodies {
 		if err := w.scan.scanned(i); err != nil {
 			return err
 		}
+		w.bodyAt = w.m.bodyAt[i]
 		w.writeBody()
 	}
 	size := uint32(len(w.out) - at - room)
@@ -156,5 +172,8 @@ func (w *writer) code() error {
 		w.out[at+i] = byte(size>>(7*i))&0x7f | 0x80
 	}
 	w.out[at+room-1] &= 0x7f
+	if w.traced {
+		w.debug = rewriteDebug(w.m.sections, w.moves)
+	}
 	return nil
 }
