@@ -131,9 +131,10 @@ func TestGoneFile(t *testing.T) {
 	h := openPath(t, New(Options{}), path)
 	same := strings.Replace(user("a", "", 1, "P1"), `"P1"`, `"PX"`, 1)
 	for name, change := range map[string]func(){
-		"other words": func() { write(t, path, same, user("b", "a", 2, "PY")) },
-		"shorter":     func() { write(t, path, "x") },
-		"removed":     func() { _ = os.Remove(path) },
+		"other words":   func() { write(t, path, same, user("b", "a", 2, "PY")) },
+		"other records": func() { write(t, path, user("x", "", 1, "P1"), user("y", "x", 2, "P2")) },
+		"shorter":       func() { write(t, path, "x") },
+		"removed":       func() { _ = os.Remove(path) },
 	} {
 		change()
 		n := 0

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"recollect/internal/history"
 )
 
 func TestGraph(t *testing.T) {
@@ -85,6 +87,25 @@ func TestGraph(t *testing.T) {
 		{"the same record twice", []string{
 			user("a", "", 1, "P1"), user("a", "", 1, "P1"), answer("b", "a", 2, "A1"), answer("b", "a", 2, "A1"),
 		}, []string{"P1 / A1"}, 0},
+		{"rewound to before the answer", []string{
+			user("a", "", 1, "P1"), answer("b", "a", 2, "A1"), user("c", "b", 3, "bad"), answer("d", "c", 4, "bad"), user("e", "a", 5, "good"),
+		}, []string{"P1 / A1", "good"}, 1},
+		{"live by way of a compaction", []string{
+			user("a", "", 1, "P1"), answer("b", "a", 2, "A1"), user("c", "b", 3, "good"), user("x", "b", 5, "bad"),
+			system("z", "", 4, fields{"logicalParentUuid": "c"}), user("d", "z", 6, "goes on"),
+		}, []string{"P1 / A1", "good", "goes on"}, 1},
+		{"a circle of answers", []string{
+			user("a", "", 1, "P1"), answer("b", "d", 2, "A1"), answer("c", "b", 3, "A2"), answer("d", "c", 4, "A3"),
+		}, []string{"P1 / A1 / A2 / A3"}, 0},
+		{"a circle of links", []string{
+			user("a", "", 1, "P1"), system("x", "z", 2), system("y", "", 2), system("z", "x", 2), answer("b", "z", 3, "A1"),
+		}, []string{"P1 / A1"}, 0},
+		{"no time", []string{
+			user("a", "", 1, "P1"), answer("b", "a", 2, "A1", fields{"timestamp": "absent"}), user("c", "b", 3, "P2", fields{"timestamp": "x"}), answer("d", "gone", 4, "A2"),
+		}, []string{"P1 / A1", "P2 / A2"}, 0},
+		{"an own call within a session", []string{
+			user("a", "", 1, "P1"), user("b", "a", 2, history.OwnMarker+" extract"), answer("c", "b", 3, "{}"), user("d", "c", 4, "P2"),
+		}, []string{"P1", "P2"}, 0},
 		{"no prompt", []string{answer("a", "", 1, "hello"), answer("b", "a", 2, "there"), user("c", "b", 3, "P")}, []string{"hello / there", "P"}, 0},
 	}
 	for _, tt := range tests {
@@ -155,14 +176,12 @@ func TestAbandonedAfterResume(t *testing.T) {
 func TestForkedSession(t *testing.T) {
 	t.Parallel()
 	s2 := fields{"sessionId": "s2"}
-	queue := func(session string, n int) string {
-		return recordLine("queue-operation", "absent", "", n, nil, fields{"uuid": "absent", "cwd": "absent", "sessionId": session})
-	}
+	queue := recordLine("queue-operation", "absent", "", 3, nil, fields{"uuid": "absent", "cwd": "absent", "sessionId": "s2"})
 	dir := t.TempDir()
-	write(t, filepath.Join(dir, "b.jsonl"), queue("s1", 0),
+	write(t, filepath.Join(dir, "b.jsonl"),
 		user("a", "", 1, "P1"), answer("b", "a", 2, "A1"), user("c", "b", 8, "P2"), answer("d", "c", 9, "A2"))
 	mode := recordLine("mode", "absent", "", 0, nil, fields{"uuid": "absent", "cwd": "absent", "timestamp": "absent", "sessionId": "s2"})
-	write(t, filepath.Join(dir, "a.jsonl"), mode, queue("s2", 3),
+	write(t, filepath.Join(dir, "a.jsonl"), mode, queue,
 		user("a", "", 1, "P1", s2), answer("b", "a", 2, "A1", s2), user("e", "b", 4, "other", s2), answer("f", "e", 5, "A", s2))
 	h := openPath(t, New(Options{}), dir)
 	if d := cmp.Diff([]string{"P1 / A1", "other / A", "P2 / A2"}, talk(t, h)); d != "" {

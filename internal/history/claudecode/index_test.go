@@ -61,6 +61,15 @@ func TestIncremental(t *testing.T) {
 			edit(t, path, lines[150], "")
 			appendTo(t, path, answer("n4", "A", 903, "new"), answer("n5", "n4", 904, strings.Repeat("longer ", 300)))
 		}, -1},
+		{"much changed in the middle, more at the end", func() {
+			b, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			n := len(b) / 4
+			text := string(b[:n]) + strings.ReplaceAll(string(b[n:3*n]), "words", "WORDS") + string(b[3*n:])
+			write(t, path, text, answer("n7", "A", 902, "new"))
+		}, -1},
 		{"put in its place with more at the end", func() {
 			b, err := os.ReadFile(path)
 			if err != nil {
@@ -174,10 +183,16 @@ func TestIndexFiles(t *testing.T) {
 	if strings.Contains(string(good), secret) {
 		t.Error("the index holds text of the transcript")
 	}
+	other := write(t, filepath.Join(t.TempDir(), "s1.jsonl"), user("a", "", 1, "other"))
+	openPath(t, s, other)
+	foreign, err := os.ReadFile(indexFile(index, other))
+	if err != nil {
+		t.Fatal(err)
+	}
 	for what, bad := range map[string]string{
 		"empty": "", "short": string(good[:len(good)/2]), "one bit": flip(good, len(good)/2), "checksum": flip(good, len(good)-1),
 		"older": "recollect claude-code index 0\n" + string(good[len(indexVersion):]), "foreign": "SQLite format 3\x00",
-		"of another file": string(encoded(t, &index2)), "longer": string(good) + "x",
+		"of another file": string(foreign), "longer": string(good) + "x",
 	} {
 		if err := os.WriteFile(name, []byte(bad), 0o600); err != nil {
 			t.Fatal(err)
@@ -202,17 +217,6 @@ func TestIndexFiles(t *testing.T) {
 	if err != nil || len(left) > 0 {
 		t.Errorf("left over: %v %v", left, err)
 	}
-}
-
-var index2 = index{path: "/another", transcript: &transcript{}}
-
-func encoded(t *testing.T, x *index) []byte {
-	t.Helper()
-	var b strings.Builder
-	if err := encodeIndex(&b, x); err != nil {
-		t.Fatal(err)
-	}
-	return []byte(b.String())
 }
 
 func flip(b []byte, i int) string {

@@ -87,6 +87,8 @@ func TestRecovery(t *testing.T) {
 		{"whole, then half", one + two[:100], 1, []string{history.DamageRecord}},
 		{"half, whole, half, whole", one[:90] + two + one[:40] + one, 2, []string{history.DamageRecord, history.DamageRecord}},
 		{"half of one with a record inside", nested[:len(nested)-20] + two, 1, []string{history.DamageRecord}},
+		{"half of one with a likely object inside", `{"type":"progress","data":{"a":{"type":"user","uuid":"inner","message":{"content":"x"}},"b":` + two, 1, []string{history.DamageRecord}},
+		{"nested too deep but whole", strings.Repeat(`{"a":`, 300) + "1" + strings.Repeat("}", 300), 0, []string{history.DamageRecord}},
 		{"garbage", "}}]] hello", 0, []string{history.DamageRecord}},
 		{"garbage, then whole", "hello" + two, 1, []string{history.DamageRecord}},
 		{"binary", "\xff\xfe\x00\x01", 0, []string{history.DamageRecord}},

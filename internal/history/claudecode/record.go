@@ -28,12 +28,12 @@ type record struct {
 	hidden     bool // meta text, summary of a compaction, error of the API
 }
 
-// scanRecord reads the object that begins at b[i]. It gives the index after it,
-// or -1 if no whole object is there.
+// scanRecord reads the object that begins at b[i]. It gives the index after it;
+// where no whole one is, the complement of the index that it came to.
 func scanRecord(b []byte, i int, r *record) int {
 	*r = record{}
 	if i >= len(b) || b[i] != '{' {
-		return -1
+		return ^i
 	}
 	return eachMember(b, i, 0, r.set)
 }

@@ -50,22 +50,23 @@ func whole(b []byte) bool {
 	return true
 }
 
-// nextRecord finds the first whole record after damage. The search gives up
-// after scanning some multiples of the line, so that no line takes its square.
+// nextRecord finds the first whole record after damage, or gives -1. The search
+// gives up after scanning some multiples of the line.
 func nextRecord(b []byte, from int) int {
-	budget := 64<<20 + 4*len(b)
+	budget := 1<<20 + 16*len(b)
 	var r record
-	for from < len(b) && budget > 0 {
-		n := bytes.Index(b[from:], []byte(`{"`))
+	for budget > 0 {
+		n := bytes.Index(b[min(from, len(b)):], []byte(`{"`))
 		if n < 0 {
 			return -1
 		}
 		from += n
 		if mayBegin(b[from:]) {
-			if scanRecord(b, from, &r) >= 0 && r.known() {
+			end := scanRecord(b, from, &r)
+			if end >= 0 && r.known() {
 				return from
 			}
-			budget -= len(b) - from
+			budget -= max(end, ^end) - from
 		}
 		from++
 	}

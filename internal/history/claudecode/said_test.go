@@ -29,6 +29,7 @@ func TestSaid(t *testing.T) {
 		{"message is a string", recordLine("user", "a", "", 1, "error"), ""},
 		{"meta", user("a", "", 1, "x", fields{"isMeta": true}), ""},
 		{"summary of a compaction", user("a", "", 1, "x", fields{"isCompactSummary": true}), ""},
+		{"meta and no summary", user("a", "", 1, "x", fields{"isApiErrorMessage": true, "isMeta": false}), ""},
 		{"summary without its flag", user("a", "", 1, "This session is being continued from a previous conversation that"), ""},
 		{"command", user("a", "", 1, "<command-name>/model</command-name>\n<command-args>x</command-args>"), ""},
 		{"command's message first", user("a", "", 1, "<command-message>m</command-message>"), ""},

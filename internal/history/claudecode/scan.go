@@ -24,13 +24,16 @@ func skipSpace(b []byte, i int) int {
 	return i
 }
 
-// skipString gives the index after the string that begins at b[i], or -1.
+// Where no whole value is, the functions below give the complement of the index
+// that they came to, which is negative.
+
+// skipString gives the index after the string that begins at b[i].
 func skipString(b []byte, i int) int {
 	i++
 	for {
 		n := bytes.IndexByte(b[i:], '"')
 		if n < 0 {
-			return -1
+			return ^len(b)
 		}
 		end := i + n
 		slashes := 0
@@ -44,11 +47,10 @@ func skipString(b []byte, i int) int {
 	}
 }
 
-// skipValue gives the index after the value that begins at b[i], or -1 if no
-// whole value does.
+// skipValue gives the index after the value that begins at b[i].
 func skipValue(b []byte, i, depth int) int {
 	if i >= len(b) || depth > maxDepth {
-		return -1
+		return ^i
 	}
 	switch b[i] {
 	case '"':
@@ -63,7 +65,7 @@ func skipValue(b []byte, i, depth int) int {
 		i++
 	}
 	if i == start {
-		return -1
+		return ^i
 	}
 	return i
 }
@@ -73,8 +75,7 @@ func isScalar(c byte) bool {
 }
 
 // eachMember calls f, if there is one, with each key (raw, without its quotes)
-// and value of the object that begins at b[i], and gives the index after the
-// object, or -1 if it is not whole.
+// and value of the object that begins at b[i], and gives the index after it.
 func eachMember(b []byte, i, depth int, f func(key, value []byte)) int {
 	i = skipSpace(b, i+1)
 	if i < len(b) && b[i] == '}' {
@@ -82,27 +83,27 @@ func eachMember(b []byte, i, depth int, f func(key, value []byte)) int {
 	}
 	for {
 		if i >= len(b) || b[i] != '"' {
-			return -1
+			return ^i
 		}
 		end := skipString(b, i)
 		if end < 0 {
-			return -1
+			return end
 		}
 		key := b[i+1 : end-1]
 		i = skipSpace(b, end)
 		if i >= len(b) || b[i] != ':' {
-			return -1
+			return ^i
 		}
 		i = skipSpace(b, i+1)
 		if end = skipValue(b, i, depth+1); end < 0 {
-			return -1
+			return end
 		}
 		if f != nil {
 			f(key, b[i:end])
 		}
 		i = skipSpace(b, end)
 		if i >= len(b) {
-			return -1
+			return ^i
 		}
 		switch b[i] {
 		case ',':
@@ -110,7 +111,7 @@ func eachMember(b []byte, i, depth int, f func(key, value []byte)) int {
 		case '}':
 			return i + 1
 		default:
-			return -1
+			return ^i
 		}
 	}
 }
@@ -124,14 +125,14 @@ func eachElement(b []byte, i, depth int, f func(value []byte)) int {
 	for {
 		end := skipValue(b, i, depth+1)
 		if end < 0 {
-			return -1
+			return end
 		}
 		if f != nil {
 			f(b[i:end])
 		}
 		i = skipSpace(b, end)
 		if i >= len(b) {
-			return -1
+			return ^i
 		}
 		switch b[i] {
 		case ',':
@@ -139,7 +140,7 @@ func eachElement(b []byte, i, depth int, f func(value []byte)) int {
 		case ']':
 			return i + 1
 		default:
-			return -1
+			return ^i
 		}
 	}
 }
