@@ -104,7 +104,7 @@ func TestApplyBesideAnEditor(t *testing.T) {
 	}
 	dir := t.TempDir()
 	path := write(t, dir, "CLAUDE.md", "# Rules\n")
-	const edits = 100
+	const edits = 60
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
