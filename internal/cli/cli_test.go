@@ -17,6 +17,9 @@ import (
 // The stories in testdata run the program itself: "recollect" is this test
 // binary.
 func TestMain(m *testing.M) {
+	if os.Getenv(envProgram) != "" {
+		os.Exit(Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+	}
 	testscript.Main(m, map[string]func(){
 		"recollect": func() { os.Exit(Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) },
 	})
@@ -28,18 +31,14 @@ func TestStories(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	cache := compiledCache(t)
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata",
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Setup: func(e *testscript.Env) error {
-			// Compiled modules are shared by all stories: compiling takes seconds.
-			cache := filepath.Join(os.TempDir(), "recollect-test-compiled")
 			home := filepath.Join(e.WorkDir, "home")
 			if err := os.MkdirAll(filepath.Join(home, "cache"), 0o755); err != nil {
-				return err
-			}
-			if err := os.MkdirAll(cache, 0o700); err != nil {
 				return err
 			}
 			if err := os.Symlink(cache, filepath.Join(home, "cache", "compiled")); err != nil {
@@ -76,6 +75,17 @@ func TestStories(t *testing.T) {
 			"crlf":  crlf,
 		},
 	})
+}
+
+// compiledCache is a folder for compiled modules that all tests share, from run
+// to run: compiling takes seconds.
+func compiledCache(t *testing.T) string {
+	t.Helper()
+	cache := filepath.Join(os.TempDir(), "recollect-test-compiled")
+	if err := os.MkdirAll(cache, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	return cache
 }
 
 // exits runs the program and checks its exit code: exits CODE ARGS...
