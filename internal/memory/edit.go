@@ -6,8 +6,9 @@ import (
 	"time"
 )
 
-// generator is what the "Auto-generated" line of a new memory names: the words
-// of seed memories, so that their readers find the layout that they know.
+// generator is what the "Auto-generated" line of a new memory names. The layout
+// is that of seed memories to the byte, and these are their words; a file that
+// names another generator keeps it.
 const generator = "Memory Plugin"
 
 const stampFormat = "2006-01-02T15:04:05.000Z"

@@ -58,12 +58,17 @@ func parseLines(data []byte, file string) *itemLines {
 
 // parse takes in one line, or says why it cannot.
 func (l *itemLines) parse(raw []byte) string {
-	if bytes.HasPrefix(raw, []byte(`{"format":`)) && l.headRaw == nil {
+	if bytes.HasPrefix(raw, []byte(`{"format":`)) {
 		var h header
 		if json.Unmarshal(raw, &h) == nil {
-			l.header, l.headRaw = h, raw
-			l.header.Branch = readName(h.Branch)
-			return ""
+			if l.headRaw != nil && h.Format == linesFormat {
+				return "" // a second header comes from merging two versions of the file
+			}
+			if l.headRaw == nil {
+				l.header, l.headRaw = h, raw
+				l.header.Branch = readName(h.Branch)
+				return ""
+			}
 		}
 	}
 	it, err := decodeItem(raw)

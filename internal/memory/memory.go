@@ -11,6 +11,23 @@
 //
 // The Markdown is the truth about what is remembered; the item lines are the
 // truth about where it came from and about what is not remembered any more.
+//
+// # Files
+//
+// A branch has NAME.md and NAME.items.jsonl in the project's folder of branches.
+// NAME is the branch's own name if that is lower-case and safe everywhere
+// ("main", "feature_auth"); else it is a readable stem, "~" and a short hash of
+// the exact name ("feature-auth~fc659bd735"). So the name of a branch leads to
+// its files without a search, and no two branches meet in one file. The exact
+// name stands in the title and in the first item line. Seed memories' names
+// ("feature_auth.md" for "feature/auth") are read, and replaced by the next save.
+//
+// Parsing is total: whatever is not understood is foreign text and stays where
+// it stands. Only a top-level bullet under a heading of the layout is an item.
+//
+// The first item line is a header: the format, the exact name, the layout and
+// the SHA-256 of the Markdown that was written with it. If the Markdown has
+// another sum, a person edited it. Versions and locks are in the local folder.
 package memory
 
 import "time"

@@ -302,6 +302,9 @@ func (s *Store) restore(branch, id string) (Revision, error) {
 		}
 		items = append(items, it)
 	}
+	if p.markdown == nil {
+		p.markdown = []byte{} // of a state whose Markdown somebody had removed
+	}
 	next := pair{markdown: p.markdown}
 	h := header{Branch: branch, Markdown: digest(p.markdown), Updated: s.now().UTC(), Layout: then.memory.Layout}
 	if next.items, err = now.lines.encode(h, items); err != nil {
