@@ -39,7 +39,9 @@ func TestGitBranch(t *testing.T) {
 	}
 	if err := os.Symlink("refs/heads/old/way", head); err == nil {
 		want(unborn, "old/way")
-		os.Remove(head)
+		if err := os.Remove(head); err != nil {
+			t.Fatal(err)
+		}
 	}
 	for _, content := range []string{"ref: refs/heads/.invalid\n", "ref: refs/heads/\n"} {
 		if err := os.WriteFile(head, []byte(content), 0o644); err != nil {

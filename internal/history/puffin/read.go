@@ -132,7 +132,7 @@ func (in *input) Read(p []byte) (int, error) {
 	}
 	n, err := in.r.Read(p)
 	in.n += int64(n)
-	in.hash.Write(p[:n]) // never fails
+	_, _ = in.hash.Write(p[:n]) // it never fails
 	return n, err
 }
 
@@ -141,12 +141,12 @@ func (f *file) parse(r *bufio.Reader) {
 	p := &parser{file: f}
 	if mark, _ := r.Peek(3); bytes.Equal(mark, []byte("\xef\xbb\xbf")) {
 		p.base = 3
-		r.Discard(3)
+		_, _ = r.Discard(3) // they were peeked at
 	}
 	p.dec = json.NewDecoder(r)
 	err := p.top()
 	if err == nil {
-		if _, more := p.dec.Token(); more != io.EOF {
+		if _, more := p.dec.Token(); !errors.Is(more, io.EOF) {
 			f.spoil(history.DamageRecord, fmt.Sprintf("bytes after the end, at byte %d", p.offset()))
 		}
 	} else {

@@ -152,9 +152,9 @@ func endings(pattern string) string {
 }
 
 var (
-	field    = regexp.MustCompile(`^(\w+) = (.*)$`)
-	strings3 = regexp.MustCompile(`(?s)^'''(.*)'''$|^"((?:[^"\\]|\\.)*)"$`)
-	words    = regexp.MustCompile(`"((?:[^"\\]|\\.)*)"`)
+	field   = regexp.MustCompile(`^(\w+) = (.*)$`)
+	literal = regexp.MustCompile(`(?s)^'''(.*)'''$|^"((?:[^"\\]|\\.)*)"$`)
+	words   = regexp.MustCompile(`"((?:[^"\\]|\\.)*)"`)
 )
 
 // parse reads the rules of the library's file. It knows as much of TOML as the
@@ -179,9 +179,9 @@ func parse(text string) []rule {
 		r := &rules[len(rules)-1]
 		switch m[1] {
 		case "id":
-			r.id = text3(m[2])
+			r.id = unquote(m[2])
 		case "regex":
-			r.pattern = text3(m[2])
+			r.pattern = unquote(m[2])
 		case "entropy":
 			r.entropy, _ = strconv.ParseFloat(m[2], 64)
 		case "secretGroup":
@@ -200,8 +200,8 @@ func parse(text string) []rule {
 	return rules
 }
 
-func text3(v string) string {
-	m := strings3.FindStringSubmatch(v)
+func unquote(v string) string {
+	m := literal.FindStringSubmatch(v)
 	if m == nil {
 		log.Fatalf("not a string: %s", v)
 	}
