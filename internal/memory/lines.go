@@ -227,6 +227,9 @@ func (l *itemLines) normal(it Item) Item {
 	return it
 }
 
+// newer reports lines in a format that we do not know.
+func (l *itemLines) newer() bool { return l.headRaw != nil && l.header.Format != linesFormat }
+
 // encode returns the lines for items under a header.
 func (l *itemLines) encode(h header, items []Item) ([]byte, error) {
 	h.Format, h.Branch = linesFormat, writeName(h.Branch)

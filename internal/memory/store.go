@@ -157,6 +157,9 @@ func (s *Store) save(m Memory, rev Revision, more []string) (Revision, error) {
 	if m.Items, err = checkItems(m.Items, st.memory.Items); err != nil {
 		return "", err
 	}
+	if st.lines.newer() {
+		return "", ErrNewer
+	}
 	next, err := s.render(m, st, d, more)
 	if err != nil {
 		return "", err

@@ -8,7 +8,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 )
 
 type place struct{ root, dir, local string }
@@ -297,6 +299,44 @@ func TestStoreKeepsWhatItDoesNotKnow(t *testing.T) {
 		t.Errorf("%+v", m.Damage)
 	}
 	wantActive(t, m, "Use tabs", "Wrap errors", "Log with slog")
+}
+
+func TestStoreLeavesNewerFormats(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t)
+	s := p.store(StoreOptions{})
+	mustMerge(t, s, "main", find(1, "Use tabs"))
+	newer := strings.Replace(read(t, p.items("main")), linesFormat, "recollect/memory/2", 1)
+	put(t, p.items("main"), newer)
+	m, rev := mustLoad(t, s, "main")
+	wantActive(t, m, "Use tabs")
+	m, _, _ = Merge(m, []Found{find(2, "Wrap errors")}, t0)
+	if _, err := s.Save(m, rev); !errors.Is(err, ErrNewer) {
+		t.Fatal(err)
+	}
+	if _, err := s.Restore("main", "1"); !errors.Is(err, ErrNewer) {
+		t.Fatal(err)
+	}
+	if read(t, p.items("main")) != newer {
+		t.Fatal("written")
+	}
+}
+
+func TestStoreGoroutines(t *testing.T) {
+	t.Parallel()
+	s := newPlace(t).store(StoreOptions{LockWait: time.Minute})
+	var wg sync.WaitGroup
+	for who := range 8 {
+		wg.Go(func() {
+			if err := mergeOne(s, unique(who, 1)); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	if m, _ := mustLoad(t, s, "main"); len(m.Active()) != 8 {
+		t.Fatalf("%q", activeContents(m))
+	}
 }
 
 func TestStoreWithoutItemLines(t *testing.T) {

@@ -55,6 +55,9 @@ var (
 	ErrNoItem = errors.New("no such item")
 	// ErrNoVersion says that no kept version has the given id.
 	ErrNoVersion = errors.New("no such version")
+	// ErrNewer says that a newer version of the program wrote the memory; it can
+	// be read, and is not written.
+	ErrNewer = errors.New("the memory was written by a newer version")
 	// ErrVanished says that an item of the file is absent from the memory to be
 	// saved.
 	ErrVanished = errors.New("an item is missing from the memory to be saved")

@@ -283,6 +283,9 @@ func (s *Store) restore(branch, id string) (Revision, error) {
 	if err != nil {
 		return "", err
 	}
+	if now.lines.newer() {
+		return "", ErrNewer
+	}
 	p, err := s.version(branch, id)
 	if err != nil {
 		return "", err
