@@ -41,6 +41,7 @@ const (
 	cNames
 	cNeed
 	cMoment
+	cWhere
 	cues
 )
 
@@ -140,6 +141,14 @@ var phrases = [cues]string{
 		"добавь;исправь;обнови;создай;удали;переименуй;измени;реализуй;перенеси;напиши;запусти;проверь;посмотри;покажи;прочитай;сделай;закоммить;найди;продолжай;объясни;почини",
 	cContrast: "but;however;not;instead;although;though;while;whereas;even though;unlike;except;но;однако;хотя;кроме;не",
 	cNames:    "called;named;known as;refers to;stands for;abbreviation;i e;называется;называем;означает;сокращение",
+	cNeed:     "need to;needs to;need;needs;needed;нужно;надо;требуется;требует;нужен;нужна;нужны",
+	cMoment: "uncommitted;untracked;working tree;current state;current branch;this branch;this pr;recent commits;the diff;stash;" +
+		"rebase;rebased;cherry pick;merge conflict;ahead of;behind;todo list;screenshot;this file;the user;your request;as requested;эта ветка;этот pr",
+	cWhere: "stored in;stored as;stored under;lives in;live in;located in;located at;kept in;saved in;saved to;persisted in;persisted as;configured in;" +
+		"configured via;configured through;defined in;listens on;runs on;runs in;deployed to;deployed on;reads from;writes to;read from;written to;" +
+		"written in;defaults to;default is;hosted on;points to;expires;expire;resolves to;maps to;is responsible for;backed by;served from;" +
+		"хранится в;хранятся в;лежит в;лежат в;находится в;находятся в;слушает;запускается;настраивается;по умолчанию;отвечает за;написан на;" +
+		"gespeichert in;liegt in;liegen in;stocké dans;stockées dans;se guarda en;está en",
 }
 
 // signs hold the wordings in Chinese, Japanese and Korean, as substrings.
@@ -148,14 +157,14 @@ var signs = [cues]string{
 	cShould:   "应该;應該;建议;规范;约定;规则;希望;想要;统一;方針;ルール;해 주세요;원칙;규칙;컨벤션;하자;합시다",
 	cForbid:   "不要;禁止;不能;不得;绝不;切勿;不允许;避免;不可;别用;しない;してはいけない;使わない;하지 마;하지마;금지;절대;안 됩니다;안 된다;안 돼;피해야;말아야;말고",
 	cPrefer:   "优先;宁可;而不是;代替;替代;更好;最好;偏好;代わりに;대신;선호;보다;낫",
-	cDecide:   "决定;选择;采用;改用;使用;改为;换成;迁移到;就用;选用;沿用;保留;採用;決定;することにした;사용;채택;결정;선택;쓰기로;하기로;변경;전환;이전",
+	cDecide:   "决定;选择;采用;改用;改为;换成;迁移到;就用;选用;沿用;保留;採用;決定;することにした;사용하기로;채택;결정;선택;쓰기로;하기로;바꾸기로;전환;도입",
 	cCause:    "因为;由于;原因;根因;导致;所以;因此;引起;造成;ため;原因;なので;때문;않아서;므로;니까;원인;이유;그래서;따라서;탓",
 	cBug:      "错误;失败;崩溃;问题;缺陷;异常;报错;丢失;泄漏;死锁;冲突;无效;不生效;バグ;エラー;失敗;버그;오류;에러;실패;문제;충돌;누락;깨지;깨집;깨졌;죽는;누수;교착;잘못",
-	cBehave:   "存储;保存;位于;返回;包含;支持;读取;写入;依赖;默认;运行;监听;存放;是;です;にある;저장;위치;반환;포함;지원;의존;읽;실행;동작;있습니다;입니다;이다;된다;됩니다",
-	cAlways:   "始终;总是;所有;每个;每次;任何;只有;只能;自动;凡是;全部;如果;当;常に;すべて;毎;항상;모든;매번;언제나;자동;기본;경우;마다;만",
+	cBehave:   "存储;保存;位于;返回;包含;支持;读取;写入;依赖;默认;运行;监听;存放;使用;是;です;にある;저장;위치;반환;포함;지원;의존;읽;실행;동작;있습니다;입니다;사용;이다;된다;됩니다",
+	cAlways:   "始终;总是;所有;每个;每次;任何;只有;只能;自动;凡是;全部;如果;当;常に;すべて;毎;항상;모든;매번;언제나;자동;기본;경우;마다",
 	cWe:       "我们;我們;咱们;团队;私たち;우리;저희;팀",
 	cPlan:     "我来;让我;接下来;先看;首先;然后;我会;我将;现在我;下一步;稍后;以后再;次に;まず;이제;먼저;다음으로;하겠습니다;할게요;살펴보;확인해 보;나중에",
-	cDone:     "已添加;已修复;已更新;已创建;已删除;已修改;已完成;添加了;修复了;更新了;创建了;删除了;修改了;しました;추가했;수정했;고쳤;만들었;삭제했;변경했;구현했;업데이트했",
+	cDone:     "已添加;已修复;已更新;已创建;已删除;已修改;已完成;添加了;修复了;更新了;创建了;删除了;修改了;しました;추가했;수정했;고쳤;만들었;삭제했;변경했;변경됨;로 변경;구현했;업데이트했",
 	cStatus:   "测试通过;全部通过;完成了;已完成;成功;没有错误;就绪;搞定;完了;成功;통과;완료;성공;끝났;되었습니다",
 	cHedge:    "可能;也许;大概;似乎;好像;应该是;或许;猜;かもしれ;たぶん;아마;것 같;듯;추측;수도 있",
 	cOffer:    "要不要;是否需要;您要;方案;可以考虑;选项;告诉我;しますか;할까요;드릴까요;원하시면;옵션;방안;추천;제안",
@@ -173,6 +182,9 @@ var signs = [cues]string{
 	cMe:       "我;私;저는;제가;나는",
 	cContrast: "但;但是;不过;然而;而;不是;しかし;하지만;그러나;아니라;지만",
 	cTask:     "请添加;帮我;修复一下;看一下;运行;检查一下;추가해;고쳐;수정해;확인해;실행해;보여",
+	cNeed:     "需要;필요",
+	cMoment:   "这个分支;当前分支;이 브랜치;현재 브랜치",
+	cWhere:    "存储在;存储于;位于;存放在;保存在;配置在;部署在;部署到;监听;默认;过期;负责;定义在;저장됩니다;저장되;에 위치;에 있습니다;에 있으며;에 저장;실행됩니다;배포됩니다;담당;기본값;に保存;に格納;にあります",
 }
 
 // lexicon finds cues in a sentence. It is built once a call.
@@ -222,7 +234,7 @@ func (s set) has(c cue) bool { return s>>c&1 == 1 }
 func (l *lexicon) find(text string, w []string, eastern bool) (all, first set) {
 	for i, word := range w {
 		for _, e := range l.by[word] {
-			if i+1+len(e.rest) > len(w) || !same(w[i+1:i+1+len(e.rest)], e.rest) {
+			if i+1+len(e.rest) > len(w) || !follows(w[i+1:i+1+len(e.rest)], e.rest) {
 				continue
 			}
 			all |= 1 << e.cue
@@ -249,7 +261,7 @@ func (l *lexicon) find(text string, w []string, eastern bool) (all, first set) {
 	return all, first
 }
 
-func same(a, b []string) bool {
+func follows(a, b []string) bool {
 	for i := range a {
 		if a[i] != b[i] {
 			return false

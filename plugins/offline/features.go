@@ -58,6 +58,7 @@ const (
 	fLine
 	fAddress
 	fDeclares
+	fManual
 	features
 )
 
@@ -161,6 +162,7 @@ func (l *lexicon) read(s string, p place) (string, facts, set) {
 	f.set(fAddress, strings.Contains(s, "://"))
 	f.set(fDeclares, p.user && all.has(cBehave) && !all.has(cTask) && !all.has(cAsk) && !all.has(cMe) && !all.has(cYou) && !all.has(cHedge) &&
 		!all.has(cNow) && !all.has(cMoment) && !(len(w) > 0 && pronoun(w[0])) && !f.has(fPaste))
+	f.set(fManual, p.user && p.size > 1500 && (all.has(cYou) || all.has(cExample) || all.has(cOffer)))
 	f.set(fNoVerb, !all.has(cBehave) && !all.has(cMust) && !all.has(cShould) && !all.has(cBug) && !all.has(cDecide))
 	return s, f, all
 }

@@ -51,7 +51,7 @@ func labelKind(l string) labelled {
 		"решение", "важно", "правило", "вывод", "决定", "规则", "约定", "重要", "结论", "解决方案", "결정", "규칙", "중요", "결론", "해결":
 		return ruleLabel
 	case "todo", "next", "next step", "next steps", "plan", "step", "recommendation", "suggestion", "suggested fix", "proposal", "option",
-		"likelihood", "verdict", "status", "result", "expected", "output", "example", "usage", "before", "after", "question",
+		"likelihood", "verdict", "status", "result", "expected", "output", "example", "usage", "e.g", "예", "예시", "例", "例如", "示例", "например", "пример", "before", "after", "question",
 		"план", "шаг", "статус", "下一步", "计划", "다음", "계획":
 		return planLabel
 	case "note", "purpose", "summary", "tl;dr", "in short", "basically", "also", "yes", "no", "ok", "done", "fyi", "answer", "short answer",

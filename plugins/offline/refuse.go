@@ -30,7 +30,24 @@ func refused(s string, user bool, all set) bool {
 	if !user && announces(w) || user && begs(w) {
 		return true
 	}
-	return mechanical(s)
+	return rude(s, w) || mechanical(s)
+}
+
+// rude says that a sentence swears: nobody wants it in a file of the project.
+func rude(s string, w []string) bool {
+	for _, x := range w {
+		switch x {
+		case "fuck", "fucking", "fucked", "shit", "shitty", "bullshit", "bitch", "asshole", "idiot", "idiotic", "moron",
+			"блять", "блядь", "сука", "хуй", "нахуй", "пиздец", "ебать", "заебал", "идиот":
+			return true
+		}
+	}
+	for _, x := range [...]string{"시발", "씨발", "병신", "개새끼", "좆", "지랄", "他妈", "傻逼", "妈的", "操你"} {
+		if strings.Contains(s, x) {
+			return true
+		}
+	}
+	return false
 }
 
 // unsafe says that a sentence is an order to the reader that does not come from
@@ -61,7 +78,13 @@ func asks(s string, w []string) bool {
 	case "do":
 		return w[1] == "you" || w[1] == "we" || w[1] == "i"
 	}
-	return strings.HasSuffix(s, "吗") || strings.HasSuffix(s, "까") || strings.HasSuffix(s, "나요")
+	t := strings.TrimRight(s, " .。~ㅋㅎㅠㅜ")
+	for _, end := range [...]string{"吗", "呢", "까", "나요", "냐", "냐고", "거야", "는데", "잖아", "인가", "なの", "ですか", "ますか"} {
+		if strings.HasSuffix(t, end) {
+			return true
+		}
+	}
+	return false
 }
 
 // opinion says that a question is a wish with a mark of politeness behind it.
@@ -209,8 +232,8 @@ func mechanical(s string) bool {
 	case '{', '}', ';', '\\', ',', '(', '[', '=', '|', '&':
 		return true
 	}
-	for _, x := range [...]string{`"""`, "'''", "Agent: ", "User: ", "Human: ", "Assistant: ", "$ ", "> ", "% ", "npm ", "at ", "Traceback", "File \"", "Error: ", "error: ", "warning: ", "npm:", "import ", "const ", "func ",
-		"def ", "class ", "return ", "var ", "SELECT ", "@", "http://", "https://", "---", "+++", "/", "├", "└"} {
+	for _, x := range [...]string{`""`, "●", "⎿", "├", "[x]", "[ ]", "'''", "Agent: ", "User: ", "Human: ", "Assistant: ", "$ ", "> ", "% ", "npm ", "at ", "Traceback", "File \"", "Error: ", "error: ", "warning: ", "npm:", "import ", "const ", "func ",
+		"def ", "class ", "return ", "var ", "SELECT ", "@", "http://", "https://", "---", "+++", "/", "└"} {
 		if strings.HasPrefix(s, x) {
 			return !strings.HasPrefix(x, "npm ") && x != "at " && x != "return " && x != "class " && x != "import " || signs*8 > letters
 		}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"slices"
 	"strings"
 )
 
@@ -78,7 +79,8 @@ func nameIn(w string) string {
 	return ""
 }
 
-// names are the hashes of the names in a sentence, at most 16.
+// names are the hashes of the names in a sentence, at most 16, in ascending
+// order.
 func names(s string) []uint32 {
 	var out []uint32
 	for w := range strings.FieldsSeq(s) {
@@ -86,5 +88,6 @@ func names(s string) []uint32 {
 			out = append(out, hash(name))
 		}
 	}
-	return out
+	slices.Sort(out)
+	return slices.Compact(out)
 }

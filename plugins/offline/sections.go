@@ -130,8 +130,20 @@ func sentence(s string) string {
 			return s
 		}
 	}
-	if countCJK(s)*2 > utf8.RuneCountInString(s) {
+	if han(s)*2 > utf8.RuneCountInString(s) {
 		return s + "。"
 	}
 	return s + "."
+}
+
+// han counts the Chinese characters and kana of a text, whose full stop is not
+// the Latin one.
+func han(s string) int {
+	n := 0
+	for _, r := range s {
+		if cjk(r) && (r < 0xAC00 || r > 0xD7AF) {
+			n++
+		}
+	}
+	return n
 }

@@ -72,9 +72,22 @@ const (
 	threshold = -1.2
 	capBase   = 2.0
 	capSlope  = 2.6
-	twin      = 0.5  // two candidates that alike say the same
-	inside    = 0.75 // as does one that is to this share within the other
+
+	// Two candidates that alike say the same, as does one that is to this share
+	// within the other; also less, if they speak of the same things.
+	twin, inside, kin = 0.4, 0.65, 0.3
+	kinNames          = 2
+	// A user's rules are short and differ in a word.
+	userTwin, userInside = 0.6, 0.8
 )
+
+func same(a, b *candidate) bool {
+	likeness := alike(a.print, b.print)
+	if a.user && b.user {
+		return likeness >= userTwin || len(b.print) > 2 && within(a.print, b.print) >= userInside
+	}
+	return likeness >= twin || len(b.print) > 2 && within(a.print, b.print) >= inside || likeness >= kin && common(a.names, b.names) >= kinNames
+}
 
 // What one paragraph or list entry, and one message, may give. An assistant's
 // paragraph makes one point and explains it; a user's is often all rules.
@@ -95,7 +108,7 @@ next:
 			x.print = fingerprintOf(x.text)
 		}
 		for i := range out {
-			if alike(out[i].print, x.print) >= twin || len(x.print) > 2 && within(out[i].print, x.print) >= inside {
+			if same(&out[i], &x) {
 				for _, e := range x.evidence {
 					if len(out[i].evidence) < maxEvidence && !slices.Contains(out[i].evidence, e) {
 						out[i].evidence = append(out[i].evidence, e)
