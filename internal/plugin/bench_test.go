@@ -13,7 +13,7 @@ func BenchmarkColdCompile(b *testing.B) {
 	for b.Loop() {
 		code, err := openCodeCache(b.TempDir(), "bench")
 		must(b, err)
-		m, err := code.load(b.Context(), wasm, DefaultLimits.Memory)
+		m, err := code.load(b.Context(), "echo", wasm, DefaultLimits.Memory)
 		must(b, err)
 		m.close()
 		must(b, code.close())
@@ -26,7 +26,7 @@ func BenchmarkLoadFromCache(b *testing.B) {
 	load := func() {
 		code, err := openCodeCache(dir, "bench")
 		must(b, err)
-		m, err := code.load(b.Context(), wasm, DefaultLimits.Memory)
+		m, err := code.load(b.Context(), "echo", wasm, DefaultLimits.Memory)
 		must(b, err)
 		m.close()
 		must(b, code.close())
@@ -52,6 +52,7 @@ func BenchmarkOpenPackage(b *testing.B) {
 // instance each time.
 func BenchmarkCall(b *testing.B) {
 	p := newBench(b, Limits{}).add(b, manifest("org.example.call"), goGuest(b, "echo"))
+	must(b, p.Prepare(b.Context()))
 	for _, size := range []int{2, 200} {
 		var h past
 		for i := range size {

@@ -2,8 +2,6 @@ package plugin
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"io/fs"
 	"os"
@@ -49,10 +47,13 @@ func (c *codeCache) close() error {
 	return guard(func() error { return c.machine.Close(context.Background()) })
 }
 
-// load gives the module ready to run. Errors are the rest of a sentence about
+// load gives the module of the package with this digest ready to run. Errors are the rest of a sentence about
 // the plug-in. An entry of the cache that does not work is made anew.
-func (c *codeCache) load(ctx context.Context, wasm []byte, memory int64) (*module, error) {
-	name := c.metered(wasm)
+func (c *codeCache) load(ctx context.Context, digest string, wasm []byte, memory int64) (*module, error) {
+	name := ""
+	if c.dir != "" {
+		name = filepath.Join(c.dir, digest+".metered")
+	}
 	if name != "" {
 		if metered, _, err := atomicfile.Read(name, maxMetered); err == nil {
 			if m, err := compile(ctx, c.machine, metered, memory); err == nil {
@@ -95,15 +96,6 @@ func (c *codeCache) clear() {
 		}
 		return nil
 	})
-}
-
-// metered is where the metered form of a module is kept.
-func (c *codeCache) metered(wasm []byte) string {
-	if c.dir == "" {
-		return ""
-	}
-	sum := sha256.Sum256(wasm)
-	return filepath.Join(c.dir, hex.EncodeToString(sum[:])+".metered")
 }
 
 // privateDir makes a folder that only its owner can enter. The folder itself

