@@ -50,6 +50,7 @@ func (s *scan) pair(at, end int) {
 	}
 	v := s.value(i)
 	v.loud = s.text[from:to] == strings.ToUpper(s.text[from:to])
+	v.alone = (v.next == 0 || v.next == '\n' || v.next == '\r') && s.beginsLine(from)
 	if v.text == "" || !v.secret(what, how) || hasPrefixFold(v.text, s.text[from:to]) {
 		return
 	}
@@ -83,7 +84,7 @@ func (s *scan) bond(from, to int) (int, bond) {
 	i = s.skip(i, " \t")
 	spaces := i > spaced
 	rest := s.text[i:min(len(s.text), i+16)]
-	for _, sign := range []string{":=", "=>", "===", "==", "=", ":", "|", ">"} {
+	for _, sign := range []string{":=", "=>", "===", "==", "=", ":", "|", ">", "("} {
 		after, ok := strings.CutPrefix(rest, sign)
 		if !ok {
 			continue
@@ -95,6 +96,8 @@ func (s *scan) bond(from, to int) (int, bond) {
 			return value, tight
 		case sign == "|":
 			return value, prose
+		case sign == "(":
+			return value, near
 		case sign == ">" && (spaces || value != i):
 			return 0, none // a quotation, a comparison or an arrow
 		}
@@ -119,12 +122,21 @@ func (s *scan) bond(from, to int) (int, bond) {
 	return i, near
 }
 
+// beginsLine says that only an indent or a bullet stands before a place.
+func (s *scan) beginsLine(at int) bool {
+	for at > 0 && strings.IndexByte(" \t-", s.text[at-1]) >= 0 {
+		at--
+	}
+	return at == 0 || s.text[at-1] == '\n'
+}
+
 // value is what stands where a secret may.
 type value struct {
 	text   string
 	from   int
 	quoted bool
 	loud   bool // its name is in capitals, as those of the environment are
+	alone  bool // there is nothing else on the line, as in a file of settings
 	next   byte // after it, 0 at the end
 }
 
@@ -219,7 +231,7 @@ func (v value) password(how bond) bool {
 	case word: // "correcthorse", but not an identifier
 		return v.quoted && how == loose && upper == 0 && others == 0 && len(v.text) >= 8 && !strings.Contains(l, "pass")
 	case !v.quoted && others == 0:
-		return digits > 0 && !strings.Contains(l, "pass") && !wordNumber(v.text)
+		return digits > 0 && !strings.Contains(l, "pass") && (v.loud || v.alone || !wordNumber(v.text))
 	}
 	return digits > 0 || others > 0 && upper > 0 && lower > 0
 }

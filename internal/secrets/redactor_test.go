@@ -52,6 +52,9 @@ func TestRedact(t *testing.T) {
 		{"PASSWORD=hunter2hunter2", "PASSWORD=[redacted]"},
 		{"export DB_PASS='hunter!'", "export DB_PASS='[redacted]'"},
 		{"DB_PASSWORD=orchardgate", "DB_PASSWORD=[redacted]"},
+		{"The password (hunter2hunter2) works", "The password ([redacted]) works"},
+		{"db:\n  user: x\n  password: hunter22\n", "db:\n  user: x\n  password: [redacted]\n"},
+		{"DB_PASSWORD: hunter2", "DB_PASSWORD: [redacted]"},
 		{"JWT_SECRET=supersecretvalue", "JWT_SECRET=[redacted]"},
 		{"Das Passwort ist hunter2hunter2.", "Das Passwort ist [redacted]."},
 		{"SENTRY_DSN=https://0123456789abcdef0123456789abcdef@o1.ingest.example.org/2", "SENTRY_DSN=https://[redacted]@o1.ingest.example.org/2"},
@@ -104,7 +107,7 @@ func TestKept(t *testing.T) {
 		// Code and configuration.
 		"password: string", "token: Token", "apiKey: process.env.API_KEY", "const password = getPassword()", "password = req.body.password",
 		"API_KEY=${API_KEY}", "API_KEY=$API_KEY", "password: <your password>", "token: {{ .Values.token }}", "api_key = \"your-api-key\"",
-		"PASSWORD=changeme", "TOKEN=$(cat token.txt)", "API_TOKEN=vault.read.token", "SECRET=/run/secrets/x", "MAX_TOKENS=100000000", "PUBLIC_KEY=abcdefghijkl", "ACCESS_TOKEN=12345678", "SECRET=********", "token=xxxxxxxxxxxxxxxxxxxx", "apiKey=YOUR_API_KEY_HERE", "password: required",
+		"PASSWORD=changeme", "TOKEN=$(cat token.txt)", "API_TOKEN=vault.read.token", "SECRET=/run/secrets/x", "MAX_TOKENS=100000000", "PUBLIC_KEY=abcdefghijkl", "ACCESS_TOKEN=12345678", "SECRET=********", "token=xxxxxxxxxxxxxxxxxxxx", "apiKey=YOUR_API_KEY_HERE", "password: required", "f(password: input22)", "password(hash2)", "checkPassword(user12)",
 		"max_tokens: 4096", "input_tokens=123456", "token_count: 12ab34cd56ef", "\"tokens\": 8421", "tokenizer: cl100k_base", "primary_key = user_id12",
 		"cache_key: v2-abc123def456", "public_key: 3f786850e387550fdab836ed7e6dc881de23001b", "password_hash = bcrypt(password2)", "passwordField: 'input12'",
 		"token = token2", "access_key_id: 12ab34cd56ef", "PWD=/home/dev/orchard", "secret_path: /run/secrets/db1", "TOKEN_FILE=/run/token2x9",
