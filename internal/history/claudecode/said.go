@@ -96,6 +96,10 @@ func placeholder(kind string, source []byte) string {
 	return fmt.Sprintf("[%s, %s, %d KB]", kind, media, size/1024)
 }
 
+func isPlaceholder(line string) bool {
+	return strings.HasSuffix(line, "]") && (strings.HasPrefix(line, "[image") || strings.HasPrefix(line, "[document"))
+}
+
 // asides are elements that the client adds to what a person says.
 var asides = []string{
 	"system-reminder", "ide_opened_file", "ide_selection", "ide_diagnostics",

@@ -128,7 +128,7 @@ func TestTitlesUsageAndBranches(t *testing.T) {
 	in := func(s string, more ...fields) []fields { return append(more, fields{"sessionId": s}) }
 	got, h := talkOf(t,
 		summary("of two", "b2"), summary("of nobody", "nowhere"),
-		user("a1", "", 1, "\n First line \nsecond"),
+		user("a1", "", 1, "\n[image, image/png, 6 KB]\n First line \nsecond"),
 		answer("b1", "a1", 2, "A", fields{"message": fields{"id": "m", "content": []any{}, "usage": fields{"input_tokens": 7, "output_tokens": 1}}}),
 		answer("b1x", "b1", 3, "A", fields{"gitBranch": "", "message": fields{"id": "m", "content": []any{fields{"type": "text", "text": "A"}}, "usage": fields{"input_tokens": 7, "output_tokens": 9}}}),
 		user("c1", "b1x", 4, "P2", fields{"gitBranch": "HEAD"}), user("d1", "c1", 5, "P3", fields{"gitBranch": "absent"}),

@@ -3,6 +3,7 @@ package claudecode
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"recollect/internal/history"
 )
@@ -61,13 +62,19 @@ func addNew(list []string, s string) []string {
 	return append(list, s)
 }
 
-// firstWords gives the first line of a turn's first message.
+// firstWords gives the first line of a turn's first message that is not a
+// placeholder, if there is one.
 func firstWords(t *turn) string {
 	var r reader
 	defer r.close()
 	m, err := r.message(&t.messages[0])
 	if err != nil {
 		return ""
+	}
+	for l := range strings.Lines(m.Text) {
+		if l = strings.TrimSpace(l); l != "" && !isPlaceholder(l) {
+			return firstLine(l)
+		}
 	}
 	return firstLine(m.Text)
 }
