@@ -87,6 +87,9 @@ func faultAt(t *testing.T, step int, cause error, editing bool) {
 			t.Fatalf("%s: %q protected: %v", where, it.Content, !mine)
 		}
 	}
+	if vs, err := s.Versions("main"); err != nil || !editing && !vs[0].Current {
+		t.Fatalf("%s: versions %+v %v", where, vs, err)
+	}
 	m, _, _ = Merge(m, []Found{find(7, "Always rebase before merging")}, t0)
 	if _, err := s.Save(m, rev); err != nil {
 		t.Fatalf("%s: the next save: %v", where, err)

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"recollect/internal/atomicfile"
@@ -97,10 +98,11 @@ func (s *Store) read(branch string) (onDisk, error) {
 }
 
 // seedOwner returns the branch that a Markdown without item lines names in its
-// title, if a seed memory of that branch would have this stem.
+// title, if a seed memory of that branch would have this stem; case does not
+// count on every file system.
 func (s *Store) seedOwner(stem string, markdown []byte) (string, bool) {
 	d := parseDocument(markdown, s.layout)
-	return d.title, d.titled && seedStem(d.title) == stem
+	return d.title, d.titled && strings.EqualFold(seedStem(d.title), stem)
 }
 
 func readFile(path string) ([]byte, time.Time, error) {

@@ -94,7 +94,8 @@ func (s *Store) load(branch string) (state, onDisk, error) {
 		return state{}, d, err
 	}
 	st := s.state(branch, d)
-	if d.items == nil && !s.interrupted(branch) || d.items != nil && st.lines.header.Markdown == digest(d.markdown) {
+	whole := d.items == nil || st.lines.header.Markdown == digest(d.markdown)
+	if whole && !s.interrupted(branch) {
 		return st, d, nil
 	}
 	// An edit, a save that is going on, or one that was interrupted.
@@ -323,7 +324,7 @@ func (s *Store) branchOf(stem string) (string, bool) {
 		return "", false
 	}
 	d := parseDocument(data, s.layout)
-	if d.titled && (FileStem(d.title) == stem || seedStem(d.title) == stem) {
+	if d.titled && (FileStem(d.title) == stem || strings.EqualFold(seedStem(d.title), stem)) {
 		return d.title, true
 	}
 	return stem, FileStem(stem) == stem && len(d.bullets) > 0
