@@ -126,12 +126,14 @@ func inWords(r engine.BranchReport, dry bool) string {
 	return "failed: " + plain(r.Problem.Message)
 }
 
-// progress shows where a run is, on a terminal only.
+// progress shows where a run is, on a terminal only: one bar for all branches.
 type progress struct {
-	bar    *progressbar.ProgressBar
-	out    io.Writer
-	branch string
+	bar *progressbar.ProgressBar
+	out io.Writer
 }
+
+// perBranch is how many steps of the bar a branch takes.
+const perBranch = 1000
 
 func newProgress(a *app) *progress {
 	if a.json || !terminal(a.err) {
@@ -144,21 +146,21 @@ func (p *progress) show(at engine.Progress) {
 	if p.out == nil {
 		return
 	}
-	if p.bar == nil || p.branch != at.Branch {
-		p.clear()
-		p.branch = at.Branch
-		p.bar = progressbar.NewOptions(max(at.Total, 1),
+	if p.bar == nil {
+		p.bar = progressbar.NewOptions(at.Branches*perBranch,
 			progressbar.OptionSetWriter(p.out),
 			progressbar.OptionSetWidth(24),
 			progressbar.OptionSetPredictTime(false),
 			progressbar.OptionThrottle(60*time.Millisecond),
 			progressbar.OptionClearOnFinish())
 	}
-	if at.Total > 0 {
-		p.bar.ChangeMax(at.Total)
-	}
 	p.bar.Describe(fmt.Sprintf("%d/%d %s: %s", at.Number, at.Branches, short(plain(at.Branch), 30), at.Step))
-	_ = p.bar.Set(min(at.Done, p.bar.GetMax()))
+	done := (at.Number - 1) * perBranch
+	if at.Total > 0 {
+		done += perBranch * at.Done / at.Total
+	}
+	// A bar that is full is finished, which the last branch is not yet.
+	_ = p.bar.Set(min(done, at.Branches*perBranch-1))
 }
 
 func (p *progress) clear() {
