@@ -27,7 +27,8 @@ func (w *writer) prepare() {
 	b := []byte{byte(opI64Sub)}
 	b = appendU32(append(b, byte(opGlobalSet)), w.fuel)
 	b = append(b, w.fuelGet...)
-	b = append(b, byte(opI64Const), 0, byte(opI64LtS), byte(opIf), noValue)
+	// The rare arm is the else: wazero then lays it out of the way.
+	b = append(b, byte(opI64Const), 0, byte(opI64GeS), byte(opIf), noValue, byte(opElse))
 	b = appendU32(append(b, byte(opCall)), uint32(w.m.importFuncs))
 	w.chargeSub = append(b, byte(opEnd))
 }

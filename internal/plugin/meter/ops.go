@@ -28,7 +28,7 @@ const (
 	opI64Const     opcode = 0x42
 	opF32Const     opcode = 0x43
 	opF64Const     opcode = 0x44
-	opI64LtS       opcode = 0x53
+	opI64GeS       opcode = 0x59
 	opI32And       opcode = 0x71
 	opI64Sub       opcode = 0x7d
 	opI64Mul       opcode = 0x7e

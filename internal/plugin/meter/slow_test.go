@@ -17,7 +17,7 @@ func BenchmarkSlowdown(b *testing.B) {
 		opt  Options
 		run  func(variant) error
 	}
-	goJob := func(export string, n int) func(variant) error {
+	request := func(export string, n int) func(variant) error {
 		in := turns(n)
 		return func(v variant) error {
 			p, err := v.mod.ExportedFunction("rc_alloc").Call(v.ctx, uint64(len(in)))
@@ -30,9 +30,11 @@ func BenchmarkSlowdown(b *testing.B) {
 		}
 	}
 	for _, j := range []job{
-		{"go-json-2KB", goWasm, Options{}, goJob("rc_extract", 6)},
-		{"go-json-100KB", goWasm, Options{}, goJob("rc_extract", 200)},
-		{"go-fnv-2KB", goWasm, Options{}, goJob("rc_check", 6)},
+		{"go-json-2KB", goWasm, Options{}, request("rc_extract", 6)},
+		{"go-json-100KB", goWasm, Options{}, request("rc_extract", 200)},
+		{"go-fnv-2KB", goWasm, Options{}, request("rc_check", 6)},
+		{"c-scan-2KB", lines(b), Options{}, request("rc_extract", 6)},
+		{"c-scan-100KB", lines(b), Options{}, request("rc_extract", 200)},
 		{"sum-loop", madeByHand("sum"), loose, call("f", 1_000_000)},
 		{"fib", madeByHand("fib"), loose, call("f", 24)},
 		{"bytes-loop", bytesLoop(), loose, call("f", 200_000)},
