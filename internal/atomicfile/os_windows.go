@@ -1,11 +1,13 @@
 package atomicfile
 
 import (
+	"errors"
 	"io/fs"
 	"os"
 	"time"
 
 	"github.com/natefinch/atomic"
+	"golang.org/x/sys/windows"
 )
 
 // staleAge is how old a temporary file must be to be taken for an orphan. A
@@ -35,9 +37,29 @@ func rename(f *os.File, target string, expect Expect) error {
 		return err
 	}
 	if expect.kind == absent {
-		return os.Rename(f.Name(), target)
+		return moveNew(f.Name(), target)
 	}
 	return atomic.ReplaceFile(f.Name(), target)
+}
+
+// moveNew renames without replacing a file that appeared meanwhile.
+func moveNew(from, to string) error {
+	a, err := windows.UTF16PtrFromString(from)
+	if err != nil {
+		return err
+	}
+	b, err := windows.UTF16PtrFromString(to)
+	if err != nil {
+		return err
+	}
+	err = windows.MoveFileEx(a, b, windows.MOVEFILE_WRITE_THROUGH)
+	if errors.Is(err, windows.ERROR_ALREADY_EXISTS) || errors.Is(err, windows.ERROR_FILE_EXISTS) {
+		return ErrChanged
+	}
+	if err != nil {
+		return &os.LinkError{Op: "rename", Old: from, New: to, Err: err}
+	}
+	return nil
 }
 
 // syncFolder does nothing: the rename above is written through.
