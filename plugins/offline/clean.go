@@ -96,7 +96,7 @@ func opening(s string) string {
 			return s
 		}
 		return rest
-	case "great", "perfect", "excellent", "good", "nice", "no", "nope", "sure", "thanks", "now", "wait", "done", "fixed":
+	case "great", "perfect", "excellent", "good", "nice", "no", "nope", "sure", "thanks", "fine", "now", "wait", "done", "fixed":
 		if comma && rest != "" && len(w) > len(word) {
 			return rest
 		}

@@ -95,7 +95,7 @@ var phrases = [cues]string{
 	cDone: "added;add;fixed;fix;updated;update;created;create;removed;remove;renamed;rename;changed;change;implemented;" +
 		"moved;modified;deleted;refactored;cleaned;improved;rewrote;wrote;verified;committed;pushed;merged;rebased;installed;tested;checked;" +
 		"добавил;добавлен;добавлена;исправил;исправлен;исправлено;обновил;обновлён;создал;создан;удалил;удалён;изменил;переименовал;перенёс;реализовал",
-	cStatus: "tests pass;tests passed;test passes;all tests;passing;passed;passes;lint clean;all clean;done;complete;completed;ready;" +
+	cStatus: "tests pass;tests passed;checks pass;all working;are passing;test passes;all tests;passing;passed;passes;lint clean;all clean;done;complete;completed;ready;" +
 		"successfully;successful;succeeded;works now;working now;production ready;fully;no errors;no issues;build succeeds;compiles;up to date;finished;everything;" +
 		"тесты проходят;тесты прошли;готово;успешно;завершено;выполнено;всё работает;собирается",
 	cHedge: "might;maybe;probably;likely;perhaps;seems;seem;looks like;appears;possibly;i think;i guess;i believe;i suspect;" +
@@ -142,7 +142,7 @@ var phrases = [cues]string{
 	cContrast: "but;however;not;instead;although;though;while;whereas;even though;unlike;except;но;однако;хотя;кроме;не",
 	cNames:    "called;named;known as;refers to;stands for;abbreviation;i e;называется;называем;означает;сокращение",
 	cNeed:     "need to;needs to;need;needs;needed;нужно;надо;требуется;требует;нужен;нужна;нужны",
-	cMoment: "uncommitted;untracked;working tree;current state;current branch;this branch;this pr;recent commits;the diff;stash;" +
+	cMoment: "is showing;is failing;are failing;is still;are still;failing too;we're in;uncommitted;untracked;working tree;current state;current branch;this branch;this pr;recent commits;the diff;stash;" +
 		"rebase;rebased;cherry pick;merge conflict;ahead of;behind;todo list;screenshot;this file;the user;your request;as requested;эта ветка;этот pr",
 	cWhere: "stored in;stored as;stored under;lives in;live in;located in;located at;kept in;saved in;saved to;persisted in;persisted as;configured in;" +
 		"configured via;configured through;defined in;listens on;runs on;runs in;deployed to;deployed on;reads from;writes to;read from;written to;" +

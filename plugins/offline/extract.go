@@ -126,6 +126,12 @@ func (c *collector) message(p *part, m guest.Message, final bool) {
 		for j, s := range list {
 			where := place{unit: u, user: fromUser, size: len(m.Text), units: len(us), index: i, sentence: j, of: len(list), found: found, final: final}
 			text, f, cs := c.lexicon.read(s[ordinal(s):], where)
+			asked := false
+			if fromUser {
+				if rest, ok := told(s); ok {
+					text, asked = rest, true
+				}
+			}
 			text, alone := resolve(clean(text), before)
 			before = text
 			f.set(fPronoun, !alone || pronounStart(text))
@@ -137,8 +143,9 @@ func (c *collector) message(p *part, m guest.Message, final bool) {
 				}
 			}
 			// What comes to light later only lowers a score.
+			f.set(fAsked, asked)
 			points := score(&f)
-			if points < threshold || !alone || refused(text, fromUser, cs) || fromUser && task(&f, cs) || unsafe(text) {
+			if points < threshold || !alone || refused(text, fromUser, cs) || fromUser && !asked && task(&f, cs) || unsafe(text) {
 				continue
 			}
 			c.held++
@@ -152,7 +159,7 @@ func (c *collector) message(p *part, m guest.Message, final bool) {
 
 // task says that a user's sentence is an order for now, not a rule.
 func task(f *facts, cs set) bool {
-	return f.has(front(cTask)) && !cs.has(cAlways) && !cs.has(cForbid) && !cs.has(cMust) && !cs.has(cPrefer) && !cs.has(cDecide) && !cs.has(cWe)
+	return f.has(front(cTask)) && !cs.has(cAlways) && !cs.has(cForbid) && !cs.has(cMust) && !cs.has(cPrefer) && !cs.has(cWe) && (!cs.has(cDecide) || cs.has(cYou))
 }
 
 // shrink keeps the best of a part.

@@ -59,6 +59,7 @@ const (
 	fAddress
 	fDeclares
 	fManual
+	fAsked // a user asks to remember it
 	features
 )
 

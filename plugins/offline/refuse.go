@@ -97,6 +97,12 @@ func announces(w []string) bool {
 	for len(w) > 2 && (filler(w[0]) || chat(w[0]) || w[0] == "first" || w[0] == "next" || w[0] == "finally") {
 		w = w[1:]
 	}
+	for _, x := range w {
+		switch x {
+		case "i'll", "i'm", "i'd", "i've":
+			return true
+		}
+	}
 	if len(w) < 3 {
 		return false
 	}
@@ -135,7 +141,7 @@ func begs(w []string) bool {
 		return w[1] == "me" || w[1] == "us" || w[0] == "you" && (w[1] == "are" || w[1] == "missed" || w[1] == "forgot" || w[1] == "didn't")
 	case "i":
 		switch w[1] {
-		case "can't", "don't", "see", "saw", "need", "got", "get", "just", "have", "ran", "tried", "wonder", "was":
+		case "can't", "don't", "figure", "see", "saw", "need", "got", "get", "just", "have", "ran", "tried", "wonder", "was":
 			return w[1] != "don't" && w[1] != "need" && w[1] != "have" && w[1] != "was" || w[2] == "know" || w[2] == "see" || w[2] == "understand" ||
 				w[2] == "you" || w[2] == "to" || w[2] == "a" || w[2] == "wondering" || w[2] == "expecting"
 		}
@@ -211,6 +217,9 @@ func run(s string) int {
 // mechanical says that a text was written by or for a machine: code, a command,
 // a line of a log.
 func mechanical(s string) bool {
+	if len(s) > 3 && s[0] >= 'A' && s[0] <= 'H' && s[1] == ' ' && s[2] == '(' {
+		return true // "B (with a queue)": an option
+	}
 	letters, signs, code := 0, 0, 0
 	for i := 0; i < len(s); i++ {
 		c := s[i]

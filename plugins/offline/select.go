@@ -139,7 +139,7 @@ func crowded(out []candidate, x *candidate) bool {
 			}
 		}
 	}
-	if x.user {
+	if x.user && !x.facts.has(fPaste) {
 		return inUnit >= perUserUnit || inMessage >= perUserMessage
 	}
 	return inUnit >= perUnit || inMessage >= perMessage
@@ -159,6 +159,9 @@ func confidence(x *candidate) float64 {
 // now.
 func (x *candidate) rule() bool {
 	c := x.cues
+	if x.facts.has(fAsked) {
+		return true
+	}
 	if !x.user || c.has(cNow) || c.has(cMe) || c.has(cHedge) || c.has(cAsk) || c.has(cMoment) || x.facts.has(fPaste) {
 		return false
 	}
