@@ -14,8 +14,6 @@ import (
 	"time"
 
 	"recollect/hostapi"
-	"recollect/internal/history"
-	"recollect/internal/inject"
 	"recollect/internal/memory"
 )
 
@@ -224,97 +222,7 @@ func TestClockStandsStillInTheHost(t *testing.T) {
 	})
 }
 
-func TestSchema(t *testing.T) {
-	m := manifest("org.example.schema")
-	m.Roles = []hostapi.Role{hostapi.RoleSchema, hostapi.RoleExtractor}
-	s := Schema{Plugin: echo(t, m)}
-	l, err := s.Layout(t.Context())
-	if err != nil || l.Title != "Echo" || len(l.Sections) != 2 || l.Sections[0].ID != "a" {
-		t.Fatalf("layout = %+v, %v", l, err)
-	}
-	items := []memory.Found{
-		{Section: "a", Content: "good", Origin: memory.Origin{Session: "kept"}}, {Section: "b", Content: "bad"},
-		{Section: "c", Content: "lost"}, {Section: "b", Content: "fine"},
-	}
-	good, bad, err := s.Check(t.Context(), l.Sections, items)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(good) != 2 || good[0].Content != "GOOD" || good[0].Origin.Session != "kept" || good[1].Content != "FINE" {
-		t.Errorf("good = %+v", good)
-	}
-	if len(bad) != 2 || bad[0].Item.Content != "lost" || bad[1].Reason != "it is bad" {
-		t.Errorf("bad = %+v", bad)
-	}
-}
-
-func TestStaticSchemaNeedsNoCode(t *testing.T) {
-	m := manifest("org.example.static")
-	m.Roles, m.Capabilities = []hostapi.Role{hostapi.RoleSchema}, nil
-	m.Schema = &hostapi.SectionsResult{Subject: "branch", Title: "T", Sections: []hostapi.Section{{ID: "a", Heading: "A"}}}
-	p := newBench(t, Limits{}).add(t, m, nil)
-	if err := p.Prepare(t.Context()); err != nil {
-		t.Error(err)
-	}
-	s := Schema{Plugin: p}
-	l, err := s.Layout(t.Context())
-	if err != nil || l.Title != "T" || len(l.Sections) != 1 {
-		t.Errorf("layout = %+v, %v", l, err)
-	}
-	good, bad, err := s.Check(t.Context(), l.Sections, []memory.Found{{Section: "a"}, {Section: "b"}})
-	if err != nil || len(good) != 1 || len(bad) != 1 {
-		t.Errorf("check = %v, %v, %v", good, bad, err)
-	}
-	if _, err := p.Run(t.Context(), "render", []byte("{}"), Setting{}); !IsKind(err, KindUnsupported) {
-		t.Errorf("render: %v", err)
-	}
-}
-
 // A list of sections in the manifest does not stand for the check in the module.
-func TestListedSchemaChecksWithItsModule(t *testing.T) {
-	m := manifest("org.example.listed")
-	m.Roles, m.Capabilities = []hostapi.Role{hostapi.RoleSchema}, nil
-	m.Schema = &hostapi.SectionsResult{Subject: "branch", Title: "T", Sections: []hostapi.Section{{ID: "a", Heading: "A"}}}
-	s := Schema{Plugin: echo(t, m)}
-	good, _, err := s.Check(t.Context(), []memory.Section{{ID: "a"}}, []memory.Found{{Section: "a", Content: "good"}})
-	if err != nil || len(good) != 1 || good[0].Content != "GOOD" {
-		t.Errorf("check = %+v, %v", good, err)
-	}
-}
-
-func TestCheckMustAccountForEveryItem(t *testing.T) {
-	items := []memory.Found{{Content: "a"}, {Content: "b"}}
-	for _, r := range []hostapi.CheckResult{
-		{}, {Items: make([]hostapi.Item, 1)}, {Items: make([]hostapi.Item, 3)},
-		{Items: make([]hostapi.Item, 1), Rejects: []hostapi.Reject{{Index: 2}}},
-		{Rejects: []hostapi.Reject{{Index: 0}, {Index: 0}}}, {Items: make([]hostapi.Item, 1), Rejects: []hostapi.Reject{{Index: -1}}},
-	} {
-		if _, _, err := checked(items, r); err == nil {
-			t.Errorf("%+v was accepted", r)
-		}
-	}
-}
-
-func TestPolicy(t *testing.T) {
-	m := manifest("org.example.policy")
-	m.Roles = []hostapi.Role{hostapi.RolePolicy, hostapi.RoleExtractor}
-	got, err := Policy{Plugin: echo(t, m)}.Select(t.Context(), inject.Selection{Target: "file", Items: []memory.Item{
-		{ID: "1", State: memory.Active}, {ID: "2", State: memory.Superseded}, {ID: "3", State: memory.Active},
-	}})
-	if err != nil || len(got) != 2 || got[0] != (inject.Choice{ID: "1", Why: "file"}) || got[1].ID != "3" {
-		t.Errorf("choices = %v, %v", got, err)
-	}
-}
-
-func TestPrepareChecksRoles(t *testing.T) {
-	m := manifest("org.example.roles")
-	m.Roles = []hostapi.Role{hostapi.RolePolicy}
-	p := newBench(t, Limits{}).add(t, m, tiny{}.build())
-	if err := p.Prepare(t.Context()); !IsKind(err, KindInvalid) || !strings.Contains(err.Error(), "rc_select") {
-		t.Errorf("error = %v", err)
-	}
-}
-
 func TestStorageOutlivesCallsAndStaysApart(t *testing.T) {
 	b := newBench(t, Limits{})
 	one, two := b.add(t, manifest("org.example.one"), goGuest(t, "echo")), b.add(t, manifest("org.example.two"), goGuest(t, "echo"))
@@ -328,95 +236,6 @@ func TestStorageOutlivesCallsAndStaysApart(t *testing.T) {
 		got := contents(t, Extractor{Plugin: tt.p, Setting: tt.set}, extraction("load", nil))
 		if strings.TrimSpace(got["value"]) != tt.want {
 			t.Errorf("%s has %q, want %q", tt.p.Manifest.ID, got["value"], tt.want)
-		}
-	}
-}
-
-func TestTurnsArePagedCutAndWhole(t *testing.T) {
-	h := past{turn("0", "long", "first")}
-	long := strings.Repeat("ä\"\n", 60_000)
-	for i := range 30 {
-		h = append(h, turn(fmt.Sprint("t", i), "long", strings.Repeat("x", 10_000)))
-	}
-	gone := turn("gone", "long", "")
-	gone.Digest = "gone"
-	h = append(h, gone, turn("big", "long", long), turn("z", "long", "last"))
-	p := echo(t, manifest("org.example.echo"))
-	x := extraction("long", h)
-	items, err := Extractor{Plugin: p}.Extract(t.Context(), x)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(items) != 33 {
-		t.Fatalf("%d items", len(items))
-	}
-	if want := fmt.Sprintf("true %d ", len(long)); !strings.HasPrefix(items[31].Content, want) {
-		t.Errorf("big turn: %q, want %q…", items[31].Content, want)
-	}
-	if items[32].Content != "true 4 last" {
-		t.Errorf("last turn: %q", items[32].Content)
-	}
-}
-
-func TestPagesFit(t *testing.T) {
-	big := turn("big", "b", "")
-	big.Messages = nil
-	for i := range 500 {
-		big.Messages = append(big.Messages, history.Message{ID: fmt.Sprint(i), Role: history.Assistant, Text: strings.Repeat("\x01", i*10)})
-	}
-	h := past{big, turn("2", "b", strings.Repeat("y", 65_000)), turn("3", "b", "c")}
-	s := newSession(t.Context(), manifest("org.example.x"), DefaultLimits, Setting{Branch: "b", History: h, All: h.Refs("b")}, "")
-	defer s.close()
-	cursor, turns := "", 0
-	for {
-		reply := s.answer(fmt.Appendf(nil, `{"method":"history.turns","params":{"cursor":%q}}`, cursor))
-		if len(reply) > maxPage+64 {
-			t.Errorf("page of %d bytes", len(reply))
-		}
-		var page struct {
-			Result hostapi.TurnsResult `json:"result"`
-		}
-		if err := json.Unmarshal(reply, &page); err != nil {
-			t.Fatal(err)
-		}
-		turns += len(page.Result.Turns)
-		if cursor = page.Result.Next; cursor == "" {
-			break
-		}
-	}
-	if turns != 3 {
-		t.Errorf("%d turns", turns)
-	}
-	whole, cursor := map[string]int{}, ""
-	for range 1000 {
-		reply := s.answer(fmt.Appendf(nil, `{"method":"history.turn","params":{"id":"big","cursor":%q}}`, cursor))
-		if len(reply) > maxPage+64 {
-			t.Errorf("part of %d bytes", len(reply))
-		}
-		var part struct {
-			Result hostapi.TurnResult `json:"result"`
-		}
-		if err := json.Unmarshal(reply, &part); err != nil {
-			t.Fatal(err)
-		}
-		for _, m := range part.Result.Turn.Messages {
-			whole[m.ID] += len(m.Text)
-		}
-		if cursor = part.Result.Next; cursor == "" {
-			break
-		}
-	}
-	for i := range 500 {
-		if whole[fmt.Sprint(i)] != i*10 {
-			t.Fatalf("message %d has %d bytes", i, whole[fmt.Sprint(i)])
-		}
-	}
-	for _, cursor := range []string{"x", "-1", "1:", "9999:0", "0:99999999"} {
-		for _, method := range []string{"turns", "turn"} {
-			reply := s.answer(fmt.Appendf(nil, `{"method":"history.%s","params":{"id":"big","cursor":%q}}`, method, cursor))
-			if method == "turn" && !strings.Contains(string(reply), "invalid") {
-				t.Errorf("%s with cursor %s: %.80s", method, cursor, reply)
-			}
 		}
 	}
 }
