@@ -54,7 +54,11 @@ func contents(tb testing.TB, root string) (files [][]byte, size int64) {
 
 // parse takes in a whole file from memory.
 func parse(tb testing.TB, b []byte) *transcript {
-	x := &index{transcript: newTranscript("self", nil)}
+	return parseAs(tb, "self", b)
+}
+
+func parseAs(tb testing.TB, self string, b []byte) *transcript {
+	x := &index{transcript: newTranscript(self, nil)}
 	tail, err := x.advance(tb.Context(), bytes.NewReader(b), int64(len(b)))
 	if err != nil {
 		tb.Fatal(err)

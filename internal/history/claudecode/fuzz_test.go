@@ -1,8 +1,8 @@
 package claudecode
 
 import (
+	"bytes"
 	"encoding/binary"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -10,6 +10,7 @@ import (
 
 	"github.com/cespare/xxhash/v2"
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"recollect/internal/history"
 )
@@ -67,42 +68,70 @@ func FuzzFile(f *testing.F) {
 		f.Add([]byte(s), uint16(i*37))
 	}
 	f.Fuzz(func(t *testing.T, b []byte, cut uint16) {
-		dir := t.TempDir()
-		path := filepath.Join(dir, "s1.jsonl")
-		s := New(Options{IndexDir: filepath.Join(dir, "index")})
 		part := int(cut) % (len(b) + 1)
-		if err := os.WriteFile(path, b[:part], 0o644); err != nil {
+		x := &index{path: "s1", transcript: newTranscript("s1", nil)}
+		if _, err := x.advance(t.Context(), bytes.NewReader(b[:part]), int64(part)); err != nil {
 			t.Fatal(err)
 		}
-		openPath(t, s, path)
-		appendTo(t, path, string(b[part:]))
-		h, again, fresh := openPath(t, s, path), openPath(t, s, path), openPath(t, New(Options{}), path)
-		if h.Revision() != fresh.Revision() || again.Revision() != fresh.Revision() {
-			t.Fatalf("revisions %s, %s, fresh %s", h.Revision(), again.Revision(), fresh.Revision())
+		var saved bytes.Buffer
+		if err := encodeIndex(&saved, x); err != nil {
+			t.Fatal(err)
 		}
-		if d := cmp.Diff(fresh.Sessions(), h.Sessions()); d != "" {
+		again, err := decodeIndex(saved.Bytes())
+		if err != nil || !again.restore(bytes.NewReader(b)) {
+			t.Fatalf("the index does not come back: %v", err)
+		}
+		tail, err := again.advance(t.Context(), bytes.NewReader(b), int64(len(b)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		again.finish(tail)
+		fresh := parseAs(t, "s1", b)
+		if d := cmp.Diff(fresh.words, again.words, cmp.AllowUnexported(words{}), cmpopts.EquateEmpty()); d != "" {
 			t.Fatal(d)
 		}
-		var want []history.Turn
-		for turn, err := range fresh.Turns(t.Context(), fresh.Refs("*")) {
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, m := range turn.Messages {
-				if m.ID == "" || strings.TrimSpace(m.Text) == "" || !utf8.ValidString(m.ID+m.Text) || strings.Contains(m.Text, "\x00") {
-					t.Fatalf("message %+v", m)
-				}
-			}
-			want = append(want, turn)
+		if d := cmp.Diff(fresh.damage, again.damage, cmpopts.EquateEmpty()); d != "" {
+			t.Fatal(d)
 		}
-		i := 0
-		for turn, err := range h.Turns(t.Context(), h.Refs("*")) {
-			if err != nil || !cmp.Equal(turn, want[i]) {
-				t.Fatalf("%v\n%s", err, cmp.Diff(want[i], turn))
+		want, got := viewOf(fresh), viewOf(again.transcript)
+		if want.revision != got.revision {
+			t.Fatalf("refs (-one part +two):\n%s\n%s", cmp.Diff(want.Refs("*"), got.Refs("*")), cmp.Diff(want.sessions, got.sessions))
+		}
+		seen := map[string]bool{}
+		for _, ref := range got.Refs("*") {
+			if ref.ID == "" || seen[ref.ID] || !utf8.ValidString(ref.ID+ref.Session+ref.Branch) {
+				t.Fatalf("ref %+v", ref)
 			}
-			i++
+			seen[ref.ID] = true
 		}
 	})
+}
+
+func viewOf(x *transcript) *view {
+	return newView([]*file{{path: "s1", transcript: x}}, history.Report{}, func(string) bool { return true })
+}
+
+// The same on disk, with the texts.
+func TestTwoParts(t *testing.T) {
+	t.Parallel()
+	for i, text := range seeds() {
+		path := filepath.Join(t.TempDir(), "s1.jsonl")
+		s := New(Options{IndexDir: t.TempDir()})
+		fresh := openPath(t, New(Options{}), write(t, path, text))
+		want := talk(t, fresh)
+		for cut := 0; cut <= len(text); cut += 1 + len(text)/7 {
+			write(t, path, text[:cut])
+			openPath(t, s, path)
+			appendTo(t, path, text[cut:])
+			h, again := openPath(t, s, path), openPath(t, s, path)
+			if h.Revision() != fresh.Revision() || again.Revision() != fresh.Revision() || again.Report().BytesRead != 0 {
+				t.Errorf("text %d cut at %d: the view differs", i, cut)
+			}
+			if d := cmp.Diff(want, talk(t, h)); d != "" {
+				t.Errorf("text %d cut at %d:\n%s", i, cut, d)
+			}
+		}
+	}
 }
 
 // No index file, whatever its checksum, makes a run fail.
