@@ -72,20 +72,25 @@ func (s *Source) Open(ctx context.Context, scope history.Scope) (history.History
 		return nil, err
 	}
 	report := history.Report{Source: Name, Damage: files.damage}
-	transcripts, err := s.read(ctx, files, &report)
+	owns := owner(scope)
+	transcripts, err := s.read(ctx, files, owns, &report)
 	if err != nil {
 		return nil, err
 	}
-	return newView(transcripts, report, owner(scope)), nil
+	return newView(transcripts, report, owns), nil
 }
 
-// owner says which directories are of a scope, asking for each once.
+// owner says which directories are of a scope, asking for each once. It may be
+// called by several goroutines.
 func owner(scope history.Scope) func(dir string) bool {
 	if len(scope.Transcripts) > 0 {
 		return func(string) bool { return true }
 	}
+	var mu sync.Mutex
 	known := map[string]bool{}
 	return func(dir string) bool {
+		mu.Lock()
+		defer mu.Unlock()
 		owned, ok := known[dir]
 		if !ok {
 			owned = scope.Project.Owns(dir)
@@ -138,8 +143,10 @@ func (s *Source) projects() (string, error) {
 	return filepath.Join(abs, "projects"), nil
 }
 
-// read brings the transcripts up to date, several at once, and counts them.
-func (s *Source) read(ctx context.Context, found *found, report *history.Report) ([]*file, error) {
+// read brings the transcripts up to date, several at once, and counts those that
+// may have something to do with the scope. Of the others it keeps what names
+// sessions: old versions wrote that into whatever file was open.
+func (s *Source) read(ctx context.Context, found *found, owns func(string) bool, report *history.Report) ([]*file, error) {
 	files := make([]*file, len(found.paths))
 	errs := make([]error, len(found.paths))
 	next := make(chan int)
@@ -147,7 +154,10 @@ func (s *Source) read(ctx context.Context, found *found, report *history.Report)
 	for range min(runtime.GOMAXPROCS(0), len(found.paths), 8) {
 		wg.Go(func() {
 			for i := range next {
-				files[i], errs[i] = s.refresh.refresh(ctx, found.paths[i])
+				if files[i], errs[i] = s.refresh.refresh(ctx, found.paths[i]); errs[i] == nil && files[i].isForeign(owns) {
+					files[i].transcript = &transcript{titles: files[i].titles}
+					files[i].foreign = true
+				}
 			}
 		})
 	}
@@ -165,9 +175,13 @@ func (s *Source) read(ctx context.Context, found *found, report *history.Report)
 			report.Damage = append(report.Damage, unreadable(found.paths[i], errs[i]))
 			continue
 		}
+		out = append(out, f)
+		report.BytesRead += f.read
+		if f.foreign {
+			continue
+		}
 		report.Files++
 		report.Bytes += f.size
-		report.BytesRead += f.read
 		report.Records += f.records
 		for _, d := range f.damage {
 			d.File = f.path
@@ -176,7 +190,21 @@ func (s *Source) read(ctx context.Context, found *found, report *history.Report)
 		if more := f.hurt - len(f.damage); more > 0 {
 			report.Damage = append(report.Damage, history.Damage{File: f.path, Kind: history.DamageRecord, Note: fmt.Sprintf("%d more", more)})
 		}
-		out = append(out, f)
 	}
 	return out, nil
+}
+
+// isForeign says whether a file has records with directories, and none of them
+// belongs to the scope.
+func (f *file) isForeign(owns func(dir string) bool) bool {
+	named := false
+	for _, p := range f.places {
+		if p.dir == "" {
+			continue
+		}
+		if named = true; owns(p.dir) {
+			return false
+		}
+	}
+	return named
 }

@@ -125,6 +125,38 @@ func TestSplitByDirectory(t *testing.T) {
 	}
 }
 
+// What happens in other projects changes nothing in the view of this one.
+func TestOtherProjects(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "projects", "x", "s1.jsonl"), user("a", "", 1, "P1", fields{"cwd": "/home/dev/one"}))
+	other := write(t, filepath.Join(dir, "projects", "x", "s2.jsonl"), user("b", "", 1, "P2", fields{"cwd": "/home/dev/two"}))
+	s := New(Options{ConfigDir: dir, IndexDir: t.TempDir()})
+	open := func() history.History {
+		h, err := s.Open(t.Context(), project(t, "/home/dev/one"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return h
+	}
+	before := open()
+	appendTo(t, other, "broken\n", recordLine("summary", "absent", "", 0, nil, fields{"uuid": "absent", "summary": "about one", "leafUuid": "a"}))
+	after := open()
+	if r := after.Report(); r.Files != 1 || r.Records != 1 || len(r.Damage) != 0 || r.BytesRead == 0 {
+		t.Errorf("report: %+v", r)
+	}
+	if d := cmp.Diff(before.Refs("*"), after.Refs("*")); d != "" {
+		t.Error(d)
+	}
+	if got := after.Sessions()[0].Title; got != "about one" {
+		t.Errorf("title %q: a summary in another file names the session", got)
+	}
+	appendTo(t, other, user("c", "b", 2, "P3", fields{"cwd": "/home/dev/two"}))
+	if again := open(); again.Revision() != after.Revision() {
+		t.Error("another project's turn changes the revision")
+	}
+}
+
 func TestGoneFile(t *testing.T) {
 	t.Parallel()
 	path := write(t, filepath.Join(t.TempDir(), "s1.jsonl"), user("a", "", 1, "P1"), user("b", "a", 2, "P2"))

@@ -36,6 +36,9 @@ type file struct {
 	path string
 	size int64
 	read int64 // bytes of it that were new
+	// foreign says that nothing in it belongs to the scope: what it says is not
+	// kept in memory.
+	foreign bool
 	*transcript
 }
 

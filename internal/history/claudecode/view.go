@@ -35,10 +35,7 @@ type chosen struct {
 
 // newView makes a view of files; owns says which directories count.
 func newView(files []*file, report history.Report, owns func(dir string) bool) *view {
-	// A file of which nothing belongs to the project can only name sessions.
-	g := buildGraph(slices.DeleteFunc(slices.Clone(files), func(f *file) bool {
-		return !slices.ContainsFunc(f.places, func(p place) bool { return owns(p.dir) })
-	}), owns)
+	g := buildGraph(files, owns)
 	b := builder{graph: g, files: files, owns: owns, view: &view{report: report}}
 	b.dropOwn()
 	b.choose()
