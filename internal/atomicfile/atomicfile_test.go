@@ -122,6 +122,33 @@ func TestReplaceChecksAgain(t *testing.T) {
 	}
 }
 
+// TestLateAppend has a program open the file before the swap and write after.
+func TestLateAppend(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS != "linux" {
+		t.Skip("needs a swap of names")
+	}
+	dir := t.TempDir()
+	p := filepath.Join(dir, "f")
+	write(t, p, "old\n")
+	late, err := os.OpenFile(p, os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer late.Close()
+	err = Replace(p, []byte("new\n"), Content(SumOf([]byte("old\n"))), Options{Before: func(s Step) error {
+		if s == StepSyncFolder {
+			late.WriteString("appended\n")
+		}
+		return nil
+	}})
+	if !errors.Is(err, ErrChanged) {
+		t.Fatal(err)
+	}
+	wantContent(t, p, "old\nappended\n")
+	wantOnly(t, dir, "f")
+}
+
 func TestFaultAtEveryStep(t *testing.T) {
 	t.Parallel()
 	for _, fault := range []error{syscall.ENOSPC, Crash()} {

@@ -32,15 +32,18 @@ func removeIfOrphan(path string) {
 
 // rename replaces the target; an open file cannot be renamed, so it is closed
 // first.
-func rename(f *os.File, target string, expect Expect) error {
+func rename(f *os.File, target string, expect Expect) (old *os.File, err error) {
 	if err := f.Close(); err != nil {
-		return err
+		return nil, err
 	}
 	if expect.kind == absent {
-		return moveNew(f.Name(), target)
+		return nil, moveNew(f.Name(), target)
 	}
-	return atomic.ReplaceFile(f.Name(), target)
+	return nil, atomic.ReplaceFile(f.Name(), target)
 }
+
+// settle has nothing to check: the old file has no name any more.
+func settle(*os.File, string, Expect) error { return nil }
 
 // moveNew renames without replacing a file that appeared meanwhile.
 func moveNew(from, to string) error {

@@ -12,7 +12,7 @@ import (
 
 // writeAndRename is the usual way: a complete temporary file takes the
 // target's name in one step.
-func writeAndRename(target string, old fs.FileInfo, data []byte, expect Expect, o Options) (err error) {
+func writeAndRename(target string, info fs.FileInfo, data []byte, expect Expect, o Options) (err error) {
 	removeStale(target)
 	if err := o.before(StepCreate); err != nil {
 		return err
@@ -21,15 +21,14 @@ func writeAndRename(target string, old fs.FileInfo, data []byte, expect Expect, 
 	if err != nil {
 		return err
 	}
-	tmp := f.Name()
-	renamed := false
 	defer func() {
 		f.Close()
-		if !renamed && !errors.Is(err, errLeaveTemp) {
-			os.Remove(tmp)
+		// After the rename the temporary name holds the old content, or nothing.
+		if !errors.Is(err, errLeaveTemp) {
+			os.Remove(f.Name())
 		}
 	}()
-	if err := fill(f, old, data, o); err != nil {
+	if err := fill(f, info, data, o); err != nil {
 		return err
 	}
 	if err := o.before(StepRecheck); err != nil {
@@ -41,14 +40,23 @@ func writeAndRename(target string, old fs.FileInfo, data []byte, expect Expect, 
 	if err := o.before(StepRename); err != nil {
 		return err
 	}
-	if err := rename(f, target, expect); err != nil {
+	old, err := rename(f, target, expect)
+	if old != nil {
+		defer old.Close()
+	}
+	if err != nil {
 		return err
 	}
-	renamed = true
 	if err := o.before(StepSyncFolder); err != nil {
 		return err
 	}
-	return syncFolder(filepath.Dir(target))
+	if err := syncFolder(filepath.Dir(target)); err != nil {
+		return err
+	}
+	if old == nil {
+		return nil
+	}
+	return settle(f, target, expect)
 }
 
 // errLeaveTemp says that the temporary file must not be removed.
