@@ -75,16 +75,21 @@ func (c *collector) turn(t guest.Turn) {
 	}
 	for i, m := range t.Messages {
 		if corrects(m) {
-			for j := p.turn; j < len(p.found); j++ {
-				if x := &p.found[j]; !x.user {
-					x.facts.set(fRefuted, true)
-				}
-			}
+			p.refute()
 		}
 		c.message(p, m, i == last)
 	}
 	if p.shrink(); c.held > maxCandidates {
 		c.settle()
+	}
+}
+
+// refute marks what the assistant said in the turn before and in this one.
+func (p *part) refute() {
+	for i := p.turn; i < len(p.found); i++ {
+		if x := &p.found[i]; !x.user {
+			x.facts.set(fRefuted, true)
+		}
 	}
 }
 
@@ -113,48 +118,51 @@ func (c *collector) settle() {
 
 // message reads one message.
 func (c *collector) message(p *part, m guest.Message, final bool) {
-	fromUser := m.Role == guest.RoleUser
 	us := units(m.Text)
-	defer func() {
-		p.units += len(us)
-		p.messages++
-	}()
 	p.bytes += min(len(m.Text), maxMessageBytes)
+	at := place{user: m.Role == guest.RoleUser, size: len(m.Text), units: len(us), final: final}
 	for i, u := range us {
-		list := sentences(u.text, fromUser)
-		found, before := false, ""
+		list := sentences(u.text, at.user)
+		at.unit, at.index, at.of, at.found = u, i, len(list), false
+		before := ""
 		for j, s := range list {
-			where := place{unit: u, user: fromUser, size: len(m.Text), units: len(us), index: i, sentence: j, of: len(list), found: found, final: final}
-			text, f, cs := c.lexicon.read(s[ordinal(s):], where)
-			asked := false
-			if fromUser {
-				if rest, ok := told(s); ok {
-					text, asked = rest, true
-				}
-			}
-			text, alone := resolve(clean(text), before)
-			before = text
-			f.set(fPronoun, !alone || pronounStart(text))
-			found = cs.has(cFound) && len(text) < 60
-			c.order++
-			for _, name := range retires(text) {
-				if len(p.gone) < maxRetired {
-					p.gone = append(p.gone, retired{name, c.order})
-				}
-			}
-			// What comes to light later only lowers a score.
-			f.set(fAsked, asked)
-			points := score(&f)
-			if points < threshold || !alone || refused(text, fromUser, cs) || fromUser && !asked && task(&f, cs) || unsafe(text) {
-				continue
-			}
-			c.held++
-			p.found = append(p.found, candidate{
-				text: text, evidence: []string{m.ID}, score: points, facts: f, cues: cs, order: c.order, user: fromUser, names: names(text),
-				session: p.number, message: p.messages, unit: p.units + i,
-			})
+			at.sentence = j
+			before = c.sentence(p, m.ID, s, before, &at)
 		}
 	}
+	p.units += len(us)
+	p.messages++
+}
+
+// sentence reads one sentence and gives it as it can stand for itself, for the
+// one that follows.
+func (c *collector) sentence(p *part, message, s, before string, at *place) string {
+	c.order++
+	text, f, cs := c.lexicon.read(s[ordinal(s):], at)
+	asked := false
+	if rest, ok := told(s); ok && at.user {
+		text, asked = rest, true
+	}
+	text, alone := resolve(clean(text), before)
+	f.set(fAsked, asked)
+	f.set(fPronoun, !alone || pronounStart(text))
+	at.found = cs.has(cFound) && len(text) < 60
+	for _, name := range retires(text) {
+		if len(p.gone) < maxRetired {
+			p.gone = append(p.gone, retired{name, c.order})
+		}
+	}
+	// What comes to light later only lowers a score.
+	points := score(&f)
+	if points < threshold || !alone || refused(text, at.user, cs) || at.user && !asked && task(&f, cs) || unsafe(text) {
+		return text
+	}
+	c.held++
+	p.found = append(p.found, candidate{
+		text: text, evidence: []string{message}, score: points, facts: f, cues: cs, order: c.order, user: at.user, names: names(text),
+		session: p.number, message: p.messages, unit: p.units + at.index,
+	})
+	return text
 }
 
 // task says that a user's sentence is an order for now, not a rule.

@@ -12,7 +12,6 @@ type feature int
 
 const (
 	fUser feature = 3*feature(cues) + iota
-	fBullet
 	fNumbered
 	fStrong
 	fTick
@@ -38,13 +37,9 @@ const (
 	fCode1
 	fCode2
 	fName
-	fNumber
 	fPath
-	fQuoted
 	fParen
 	fArrow
-	fColon
-	fQuestion
 	fExclaim
 	fPronoun
 	fSmall
@@ -94,7 +89,7 @@ type place struct {
 
 // read gives the features of a sentence, its label taken off if it says only
 // what kind of sentence follows.
-func (l *lexicon) read(s string, p place) (string, facts, set) {
+func (l *lexicon) read(s string, p *place) (string, facts, set) {
 	var f facts
 	label, rest := label(s)
 	kind := labelKind(label)
@@ -109,63 +104,70 @@ func (l *lexicon) read(s string, p place) (string, facts, set) {
 		f.set(user(c), p.user && all.has(c))
 		f.set(front(c), first.has(c))
 	}
-	n := len(w) + east*2/3
-	code, names := 0, 0
+	f.set(fLabel, label != "" && kind == noLabel)
+	f.set(fLabelCause, kind == causeLabel)
+	f.set(fLabelRule, kind == ruleLabel)
+	f.set(fLabelPlan, kind == planLabel)
+	p.read(&f)
+	shape(&f, s, w, len(w)+east*2/3)
+	paste := p.user && p.size > longMessage
+	vague := all.has(cTask) || all.has(cAsk) || all.has(cMe) || all.has(cYou) || all.has(cHedge) || all.has(cNow) || all.has(cMoment)
+	f.set(fDeclares, p.user && !paste && all.has(cBehave) && !vague && len(w) > 0 && !pronoun(w[0]))
+	f.set(fFragment, p.unit.kind != paragraph && !strings.ContainsAny(s, ".!?。"))
+	f.set(fManual, paste && (all.has(cYou) || all.has(cExample) || all.has(cOffer)))
+	f.set(fNoVerb, !all.has(cBehave) && !all.has(cMust) && !all.has(cShould) && !all.has(cBug) && !all.has(cDecide))
+	return s, f, all
+}
+
+// longMessage is the size in bytes from which a user has pasted something.
+const longMessage = 1500
+
+// read sets what the place of a sentence says.
+func (p *place) read(f *facts) {
+	f.set(fUser, p.user)
+	f.set(fNumbered, p.unit.kind == numbered)
+	f.set(fStrong, p.unit.strong)
+	f.set(fTick, p.unit.mark == tick)
+	f.set(fCross, p.unit.mark == cross)
+	f.set(fHeadCause, p.unit.under == causeLabel || p.found)
+	f.set(fHeadSummary, p.unit.under == ruleLabel)
+	f.set(fHeadPlan, p.unit.under == planLabel)
+	f.set(fHeadReview, p.unit.under == reviewLabel)
+	f.set(fHeading, p.unit.heading != "")
+	f.set(fOneMessage, p.units <= 2)
+	f.set(fLongMessage, p.size > longMessage)
+	f.set(fPaste, p.user && p.size > longMessage)
+	f.set(fFirst, p.index == 0 && p.sentence == 0)
+	f.set(fLast, p.index == p.units-1 && p.sentence == p.of-1)
+	f.set(fFinal, p.final && !p.user)
+}
+
+// shape sets what the form of a sentence of n words says.
+func shape(f *facts, s string, w []string, n int) {
+	code := 0
 	for _, x := range w {
 		if x == codeWord {
 			code++
 		}
 	}
-	names = identifiers(s)
-	f.set(fUser, p.user)
-	f.set(fBullet, p.unit.kind == bullet)
-	f.set(fNumbered, p.unit.kind == numbered)
-	f.set(fStrong, p.unit.strong)
-	f.set(fTick, p.unit.mark == tick)
-	f.set(fCross, p.unit.mark == cross)
-	f.set(fLabel, label != "" && kind == noLabel)
-	f.set(fLabelCause, kind == causeLabel)
-	f.set(fLabelRule, kind == ruleLabel)
-	f.set(fLabelPlan, kind == planLabel)
-	h := p.unit.under
-	f.set(fHeadCause, h == causeLabel || p.found)
-	f.set(fHeadSummary, h == ruleLabel)
-	f.set(fHeadPlan, h == planLabel)
-	f.set(fHeadReview, h == reviewLabel)
-	f.set(fHeading, p.unit.heading != "")
-	f.set(fOneMessage, p.units <= 2)
-	f.set(fLongMessage, p.size > 1500)
-	f.set(fPaste, p.user && p.size > 1500)
-	f.set(fFirst, p.index == 0 && p.sentence == 0)
-	f.set(fLast, p.index == p.units-1 && p.sentence == p.of-1)
+	r, _ := utf8.DecodeRuneInString(s)
+	l := lower(s)
 	f.set(fShort, n < 6)
 	f.set(fMedium, n >= 9 && n < 26)
 	f.set(fLong, n >= 16 && n < 40)
 	f.set(fVeryLong, n >= 40)
 	f.set(fCode1, code == 1)
 	f.set(fCode2, code >= 2)
-	f.set(fName, names > 0)
-	f.set(fNumber, strings.ContainsAny(s, "0123456789"))
+	f.set(fName, identifiers(s) > 0)
 	f.set(fPath, strings.Contains(s, "/") || fileName(s))
-	f.set(fQuoted, strings.Contains(s, `"`))
 	f.set(fParen, strings.Contains(s, "("))
 	f.set(fArrow, strings.Contains(s, "→") || strings.Contains(s, "->") || strings.Contains(s, "=>"))
-	f.set(fColon, strings.HasSuffix(s, ":"))
-	f.set(fQuestion, strings.HasSuffix(s, "?"))
 	f.set(fExclaim, strings.HasSuffix(s, "!"))
-	r, _ := utf8.DecodeRuneInString(s)
 	f.set(fSmall, r >= 'a' && r <= 'z')
-	f.set(fFragment, p.unit.kind != paragraph && !strings.ContainsAny(s, ".!?。"))
-	f.set(fFinal, p.final && !p.user)
 	f.set(fThe, len(w) > 0 && (w[0] == "the" || w[0] == "this" || w[0] == "all"))
 	f.set(fIssue, countedBy(s, "#"))
-	f.set(fLine, countedBy(lower(s), "line ") || countedBy(lower(s), "lines "))
+	f.set(fLine, countedBy(l, "line ") || countedBy(l, "lines "))
 	f.set(fAddress, strings.Contains(s, "://"))
-	f.set(fDeclares, p.user && all.has(cBehave) && !all.has(cTask) && !all.has(cAsk) && !all.has(cMe) && !all.has(cYou) && !all.has(cHedge) &&
-		!all.has(cNow) && !all.has(cMoment) && !(len(w) > 0 && pronoun(w[0])) && !f.has(fPaste))
-	f.set(fManual, p.user && p.size > 1500 && (all.has(cYou) || all.has(cExample) || all.has(cOffer)))
-	f.set(fNoVerb, !all.has(cBehave) && !all.has(cMust) && !all.has(cShould) && !all.has(cBug) && !all.has(cDecide))
-	return s, f, all
 }
 
 // pronoun says that a sentence which begins with w speaks of something that was

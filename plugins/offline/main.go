@@ -1,5 +1,17 @@
 // Command offline is the extractor that needs no model: it finds the sentences
 // of a conversation that are worth keeping by how they are said.
+//
+// Each message is cut into paragraphs and list entries, without code, tables and
+// quotes (markdown.go), and those into sentences (sentence.go), which are made to
+// stand alone (clean.go, resolve.go). What can never be an item is refused
+// (refuse.go); the rest is scored by a linear model (weights.go) over cues, the
+// ways of saying something (cues.go), and the place and form of a sentence
+// (features.go). Of each session the best are kept that say different things
+// (select.go), as many as its length lets expect, and sorted into the schema's
+// sections (sections.go).
+//
+// There are cues in English, Russian, Chinese and Korean, and a few in other
+// languages.
 package main
 
 import (

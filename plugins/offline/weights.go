@@ -6,7 +6,7 @@ package main
 // transcripts, none of which may move them far; see TestEval.
 
 // bias is the log odds of a sentence with no feature.
-const bias = -1.87
+const bias = -1.88
 
 // cueWeights are those of a cue: anywhere, more if a user says it, more if it
 // stands in front.
@@ -27,7 +27,7 @@ var cueWeights = [cues][3]float32{
 	cHedge:    {-0.30, 0.02, 0.02},
 	cOffer:    {-0.47, 0.02, 0.02},
 	cAsk:      {-0.40, -0.50, 0.00},
-	cChat:     {-0.54, 0.03, -0.29},
+	cChat:     {-0.53, 0.03, -0.29},
 	cExample:  {-0.51, -0.00, -0.00},
 	cNow:      {-0.39, 0.02, 0.00},
 	cFound:    {0.18, 0.01, -0.02},
@@ -35,7 +35,7 @@ var cueWeights = [cues][3]float32{
 	cProject:  {0.15, -0.05, 0.01},
 	cTooling:  {0.12, -0.00, -0.01},
 	cLimit:    {0.56, 0.00, 0.00},
-	cDesign:   {0.42, -0.00, 0.02},
+	cDesign:   {0.42, -0.01, 0.02},
 	cYou:      {-0.08, 0.02, 0.02},
 	cMe:       {-0.31, 0.32, -0.28},
 	cTask:     {-0.06, -0.25, -0.57},
@@ -49,9 +49,8 @@ var cueWeights = [cues][3]float32{
 // placeWeights are those of the other features.
 var placeWeights = [features]float32{
 	fUser:        0.59,
-	fBullet:      -0.03,
-	fNumbered:    0.09,
-	fStrong:      -0.09,
+	fNumbered:    0.10,
+	fStrong:      -0.08,
 	fTick:        -0.28,
 	fCross:       -0.33,
 	fLabel:       0.16,
@@ -75,25 +74,21 @@ var placeWeights = [features]float32{
 	fCode1:       0.31,
 	fCode2:       0.45,
 	fName:        0.18,
-	fNumber:      -0.02,
 	fPath:        0.09,
-	fQuoted:      0.02,
 	fParen:       0.11,
 	fArrow:       -0.21,
-	fColon:       0.00,
-	fQuestion:    0.02,
 	fExclaim:     -0.48,
 	fPronoun:     -0.49,
 	fSmall:       0.05,
-	fFragment:    -0.20,
+	fFragment:    -0.21,
 	fFinal:       0.08,
 	fThe:         -0.12,
 	fNoVerb:      -0.35,
 	fRefuted:     -0.46,
-	fRetired:     -0.68,
+	fRetired:     -0.67,
 	fIssue:       -0.57,
 	fLine:        -0.07,
-	fAddress:     -0.47,
+	fAddress:     -0.48,
 	fDeclares:    0.50,
 	fManual:      -0.99,
 	fAsked:       2.51,

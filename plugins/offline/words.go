@@ -82,7 +82,7 @@ func cjk(r rune) bool {
 		r >= 0xAC00 && r <= 0xD7AF || r >= 0xF900 && r <= 0xFAFF
 }
 
-// hasCJK counts the runes of Chinese, Japanese and Korean text.
+// countCJK counts the runes of Chinese, Japanese and Korean text.
 func countCJK(s string) int {
 	n := 0
 	for i := 0; i < len(s); {
