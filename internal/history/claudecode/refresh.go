@@ -169,7 +169,7 @@ func (x *index) restore(f io.ReaderAt) bool {
 			continue
 		}
 		r, ok := readRecord(f, x.from[i])
-		branch := unquote(r.branch)
+		branch := label(r.branch)
 		if !ok || sumText(xxhash.Sum64String(branch)) != p.branch {
 			return false
 		}

@@ -1,6 +1,7 @@
 package claudecode
 
 import (
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -158,5 +159,35 @@ func TestTitlesUsageAndBranches(t *testing.T) {
 	}
 	if first.Version != "2.1.0" || first.Turns != 3 {
 		t.Errorf("session: %+v", first)
+	}
+}
+
+// Names of any size are bounded, and come back from an index.
+func TestHugeNames(t *testing.T) {
+	t.Parallel()
+	huge := strings.Repeat("ы", 1<<20)
+	s := New(Options{IndexDir: t.TempDir()})
+	path := write(t, filepath.Join(t.TempDir(), ".jsonl"),
+		user("a", "", 1, "P1", fields{"gitBranch": huge, "sessionId": huge, "cwd": huge, "version": huge}),
+		user(huge, "a", 2, "P2", fields{"sessionId": "absent", "cwd": "absent", "gitBranch": "absent", "version": "absent"}))
+	for range 2 {
+		h := openPath(t, s, path)
+		if d := cmp.Diff([]string{"P1", "P2"}, talk(t, h)); d != "" {
+			t.Errorf("(-want +got):\n%s", d)
+		}
+		for _, ref := range h.Refs("*") {
+			if n := len(ref.ID) + len(ref.Session) + len(ref.Branch); n > 3*maxLabel {
+				t.Errorf("%d bytes of names", n)
+			}
+		}
+		if r := h.Report(); r.BytesRead != 0 {
+			appendTo(t, path, user("c", "", 3, "P3", fields{"sessionId": "absent", "cwd": "absent", "gitBranch": "absent", "version": "absent"}))
+			h = openPath(t, s, path)
+			if got := h.Refs("*")[2].Branch; got != history.NoBranch {
+				t.Errorf("branch %q", got)
+			}
+			edit(t, path, user("c", "", 3, "P3", fields{"sessionId": "absent", "cwd": "absent", "gitBranch": "absent", "version": "absent"}), "")
+			openPath(t, s, path)
+		}
 	}
 }

@@ -213,7 +213,7 @@ func (t *transcript) addTitle(r *record, rank uint8, from sample) {
 		return
 	}
 	t.titles = append(t.titles, title{
-		text: s, session: history.Clean(orSelf(r.session, t.self)), leaf: hash(r.leaf), rank: rank, from: from,
+		text: s, session: clip(history.Clean(orSelf(r.session, t.self))), leaf: hash(r.leaf), rank: rank, from: from,
 	})
 }
 
@@ -268,9 +268,22 @@ func (t *transcript) addWords(r *record, m *message, role history.Role, said str
 	t.addNode(r, w.id, at, int32(len(t.words)-1), bit)
 }
 
+// maxLabel bounds the names in a record, in bytes: ids, branches, directories.
+const maxLabel = 4 << 10
+
+// label gives a name that a record holds as a JSON string.
+func label(v []byte) string { return clip(unquote(v)) }
+
+func clip(s string) string {
+	if len(s) <= maxLabel {
+		return s
+	}
+	return strings.ToValidUTF8(s[:maxLabel], "")
+}
+
 // recordID gives the id of a record: its uuid, or one made of its bytes.
 func recordID(r *record, raw []byte) string {
-	if len(r.uuid) > 0 {
+	if n := len(r.uuid); n > 0 && n <= maxLabel {
 		return history.Clean(string(r.uuid))
 	}
 	return fmt.Sprintf("record-%016x", xxhash.Sum64(raw))
@@ -295,18 +308,18 @@ func (t *transcript) isOwn(r *record, said string) bool {
 func (t *transcript) placeOf(r *record, from sample) uint32 {
 	if isString(r.cwd) && !bytes.Equal(r.cwd, t.rawCwd) {
 		t.rawCwd = append(t.rawCwd[:0], r.cwd...)
-		t.cwd = unquote(r.cwd)
+		t.cwd = label(r.cwd)
 	}
 	if isString(r.cwd) && len(r.cwd) > 2 {
 		t.dir = t.cwd
 	}
 	p := &t.recent
-	if len(t.places) > 0 && p.dir == t.dir && p.session == orSelf(r.session, t.self) &&
+	if t.index != nil && p.dir == t.dir && p.session == orSelf(r.session, t.self) &&
 		plain(r.branch) == p.branch && plain(r.version) == p.version {
 		t.note(t.placeAt, r, from)
 		return t.placeAt
 	}
-	next := place{session: history.Clean(orSelf(r.session, t.self)), dir: t.dir, branch: unquote(r.branch), version: unquote(r.version)}
+	next := place{session: clip(history.Clean(orSelf(r.session, t.self))), dir: t.dir, branch: label(r.branch), version: label(r.version)}
 	if t.index == nil {
 		t.index = make(map[place]uint32, len(t.places)+1)
 		for i, p := range t.places {
