@@ -95,7 +95,7 @@ var phrases = [cues]string{
 	cDone: "added;add;fixed;fix;updated;update;created;create;removed;remove;renamed;rename;changed;change;implemented;" +
 		"moved;modified;deleted;refactored;cleaned;improved;rewrote;wrote;verified;committed;pushed;merged;rebased;installed;tested;checked;" +
 		"добавил;добавлен;добавлена;исправил;исправлен;исправлено;обновил;обновлён;создал;создан;удалил;удалён;изменил;переименовал;перенёс;реализовал",
-	cStatus: "tests pass;tests passed;checks pass;all working;are passing;test passes;all tests;passing;passed;passes;lint clean;all clean;done;complete;completed;ready;" +
+	cStatus: "tests pass;tests passed;checks pass;all working;are passing;green;test passes;all tests;passing;passed;passes;lint clean;all clean;done;complete;completed;ready;" +
 		"successfully;successful;succeeded;works now;working now;production ready;fully;no errors;no issues;build succeeds;compiles;up to date;finished;everything;" +
 		"тесты проходят;тесты прошли;готово;успешно;завершено;выполнено;всё работает;собирается",
 	cHedge: "might;maybe;probably;likely;perhaps;seems;seem;looks like;appears;possibly;i think;i guess;i believe;i suspect;" +

@@ -56,7 +56,7 @@ func labelKind(l string) labelled {
 		return planLabel
 	case "note", "purpose", "summary", "tl;dr", "in short", "basically", "also", "yes", "no", "ok", "done", "fyi", "answer", "short answer",
 		"what it does", "how it works", "edit", "update", "note that", "context", "background", "запомни", "запомните",
-		"учти", "обрати внимание", "note to self", "для справки", "记住", "请记住", "注意", "请注意", "기억해", "기억해 주세요", "참고", "주의":
+		"учти", "обрати внимание", "note to self", "impact", "effect", "benefit", "для справки", "记住", "请记住", "注意", "请注意", "기억해", "기억해 주세요", "참고", "주의":
 		return plainLabel
 	}
 	if n := countCJK(l); n > 0 && n < 12 && (strings.Contains(l, "原因") || strings.Contains(l, "원인")) {

@@ -108,7 +108,8 @@ func announces(w []string) bool {
 	}
 	switch w[0] {
 	case "let", "i'll", "i'm", "i've", "i'd", "let's", "continuing", "checking", "running", "looking", "going", "proceeding", "starting",
-		"waiting", "давайте", "давай", "сейчас":
+		"waiting", "adding", "updating", "fixing", "creating", "removing",
+		"installing", "pushing", "committing", "testing", "changing", "reading", "writing", "moving", "implementing", "investigating", "давайте", "давай", "сейчас":
 		return true
 	case "i":
 		switch w[1] {
@@ -219,6 +220,9 @@ func run(s string) int {
 func mechanical(s string) bool {
 	if len(s) > 3 && s[0] >= 'A' && s[0] <= 'H' && s[1] == ' ' && s[2] == '(' {
 		return true // "B (with a queue)": an option
+	}
+	if len(s) > 3 && s[1] == ' ' && (s[0] == 'I' || s[0] == 'W' || s[0] == 'E') && s[2] >= 'A' && s[2] <= 'Z' {
+		return true // "W Something": a line of a log
 	}
 	letters, signs, code := 0, 0, 0
 	for i := 0; i < len(s); i++ {
