@@ -51,9 +51,12 @@ var phrases = [cues]string{
 	cMust: "must;have to;has to;required;requires;require;mandatory;make sure;be sure to;ensure;" +
 		"essential;it is important;it's important;at all times;strictly;guarantee;non negotiable;" +
 		"должен;должна;должно;должны;обязательно;обязан;необходимо;следует;убедись;гарантировать;" +
-		"muss;müssen;doit;doivent;debe;deben;deve;devem",
+		"muss;müssen;doit;doivent;debe;deben;deve;devem;" +
+		"всё должно;строго;только так",
 	cShould: "should;shouldn't;ought to;supposed to;expected to;want;wants;we'd like;would like;i'd like;i'd love;" +
-		"the rule is;policy;convention;guideline;standard;хочу;хотим;хотелось бы;стоит;правило;соглашение;принято",
+		"the rule is;policy;convention;guideline;standard;хочу;хотим;хотелось бы;стоит;правило;соглашение;принято;" +
+		"запускай;пиши;пишем;используй;используйте;делай;делаем;проверяй;храни;храним;называй;называем;оформляй;оформляем;" +
+		"before every;before each;after every;after each;every time;each time;before committing;before pushing;before you commit;before you push",
 	cForbid: "never;don't;do not;must not;mustn't;should not;shouldn't;avoid;no longer;forbidden;not allowed;disallow;" +
 		"refuse to;without;not be;under no circumstances;stop using;prohibited;" +
 		"никогда;нельзя;запрещено;не надо;не нужно;не используй;не использовать;не используем;избегай;избегать;без;не должен;не должна;не должны;не должно;" +
@@ -66,11 +69,13 @@ var phrases = [cues]string{
 		"migrated to;migrate;moved to;replaced;replaces;replace;introduced;introduces;is the single;single source of truth;" +
 		"by design;intentional;intentionally;deliberately;on purpose;trade off;tradeoff;trade-off;the approach;the design;strategy is;is built with;built on;based on;" +
 		"решили;решено;решение;выбрали;выбираем;выбран;будем использовать;используем;используется;перешли;переходим;переход на;остановились на;намеренно;сознательно;давай использовать;давайте использовать;остаёмся на;" +
-		"entschieden;verwenden;benutzen;wir nutzen;utilisons;nous avons décidé;usamos;decidimos;hemos decidido",
+		"entschieden;verwenden;benutzen;wir nutzen;utilisons;nous avons décidé;usamos;decidimos;hemos decidido;" +
+		"заменил;заменили;заменён;перевёл на;перевели на;отказались от;берём;взяли;внедрили;сделали выбор",
 	cCause: "because;since;root cause;due to;caused by;causes;cause;caused;the reason;reason;as a result;therefore;thus;hence;" +
 		"that's why;this is why;leads to;led to;results in;resulting in;which makes;so it;so the;triggered by;comes from;" +
 		"потому что;поскольку;так как;из за;причина;причиной;вызвано;поэтому;приводит к;следовательно;корень проблемы;оказалось;" +
-		"weil;wegen;ursache;parce que;à cause de;porque;debido a;por causa",
+		"weil;wegen;ursache;parce que;à cause de;porque;debido a;por causa;" +
+		"в том что;виноват;виновата;из за того;тормозит",
 	cBug: "bug;bugs;fail;fails;failed;failing;failure;break;breaks;broke;broken;error;errors;crash;crashes;crashed;silently;corrupt;" +
 		"corrupts;corrupted;wrong;incorrect;race;leak;leaks;deadlock;hang;hangs;issue;problem;missing;ignored;ignores;ignoring;" +
 		"lost;loses;stale;conflict;overflow;orphaned;regression;invalid;doesn't work;does not work;didn't work;won't work;" +
@@ -82,11 +87,13 @@ var phrases = [cues]string{
 		"serves;listens;has;have;sets;keeps;tracks;records;writes to;consists;includes;include;represents;matches;picks;detects;resolves;" +
 		"accepts;sends;receives;parses;converts;inherits;implements;wraps;exposes;persists;persisted;limits;belongs;means;works;determines;selects;points to;checks;validates;" +
 		"хранится;хранятся;хранит;находится;находятся;лежит;лежат;читает;пишет;возвращает;содержит;состоит;поддерживает;ожидает;зависит;слушает;запускается;работает;является;называется;принимает;отправляет;создаёт;" +
-		"ist;sind;liegt;liegen;speichert;gespeichert;sont;stocké;stockées;está;están;guarda;fica;ficam",
+		"ist;sind;liegt;liegen;speichert;gespeichert;sont;stocké;stockées;está;están;guarda;fica;ficam;" +
+		"общаются;использует;используют;проверяет;вызывает;обрабатывает;создаёт;создает;отдаёт;отдает;сохраняет;загружает",
 	cAlways: "always;every;each;all;any;whenever;everywhere;anything;everything;only;exactly;both;automatically;by default;default;" +
 		"when;if;unless;until;per;always be;always use;regardless;" +
 		"всегда;каждый;каждая;каждое;каждого;все;любой;любая;любое;когда;если;только;автоматически;по умолчанию;везде;" +
-		"immer;jeder;jede;jedes;toujours;chaque;siempre;cada;sempre",
+		"immer;jeder;jede;jedes;toujours;chaque;siempre;cada;sempre;" +
+		"каждым;каждом;каждую;всех;всем;всегда;постоянно;перед каждым",
 	cWe: "we;we're;we've;we'll;our;us;team;let's;мы;наш;наша;наше;наши;нам;у нас;команда;команде;" +
 		"wir;unser;unsere;nous;notre;nosotros;nós",
 	cPlan: "i'll;i will;let me;i'm going to;going to;now let;now i;next i;first i;first let;we can;could;we could;next step;" +
@@ -148,20 +155,21 @@ var phrases = [cues]string{
 		"configured via;configured through;defined in;listens on;runs on;runs in;deployed to;deployed on;reads from;writes to;read from;written to;" +
 		"written in;defaults to;default is;hosted on;points to;expires;expire;resolves to;maps to;is responsible for;backed by;served from;" +
 		"хранится в;хранятся в;лежит в;лежат в;находится в;находятся в;слушает;запускается;настраивается;по умолчанию;отвечает за;написан на;" +
-		"gespeichert in;liegt in;liegen in;stocké dans;stockées dans;se guarda en;está en",
+		"gespeichert in;liegt in;liegen in;stocké dans;stockées dans;se guarda en;está en;" +
+		"читается из;берётся из;берется из;приоритет;задаётся в;задается в;описан в;описаны в;доступен по",
 }
 
 // signs hold the wordings in Chinese, Japanese and Korean, as substrings.
 var signs = [cues]string{
-	cMust:     "必须;务必;一定要;需要;应当;確保;确保;要求;强制;必ず;べき;必要;반드시;꼭;해야;필수;하도록",
-	cShould:   "应该;應該;建议;规范;约定;规则;希望;想要;统一;方針;ルール;해 주세요;원칙;규칙;컨벤션;하자;합시다",
+	cMust:     "必须;务必;一定要;需要;应当;確保;确保;要求;强制;必ず;べき;必要;반드시;꼭;해야;필수;하도록;都要;一律;必需;只能",
+	cShould:   "应该;應該;建议;规范;约定;规则;希望;想要;统一;方針;ルール;해 주세요;원칙;규칙;컨벤션;하자;합시다;统一;应;좋겠;하세요;합니다만",
 	cForbid:   "不要;禁止;不能;不得;绝不;切勿;不允许;避免;不可;别用;しない;してはいけない;使わない;하지 마;하지마;금지;절대;안 됩니다;안 된다;안 돼;피해야;말아야;말고",
 	cPrefer:   "优先;宁可;而不是;代替;替代;更好;最好;偏好;代わりに;대신;선호;보다;낫",
-	cDecide:   "决定;选择;采用;改用;改为;换成;迁移到;就用;选用;沿用;保留;採用;決定;することにした;사용하기로;채택;결정;선택;쓰기로;하기로;바꾸기로;전환;도입",
-	cCause:    "因为;由于;原因;根因;导致;所以;因此;引起;造成;ため;原因;なので;때문;않아서;므로;니까;원인;이유;그래서;따라서;탓",
+	cDecide:   "决定;选择;采用;改用;改为;换成;迁移到;就用;选用;沿用;保留;採用;決定;することにした;사용하기로;채택;결정;선택;쓰기로;하기로;바꾸기로;전환;도입;替换为;替换成;切换到;统一用;不再使用;교체;바꿨;도입했;채용;",
+	cCause:    "因为;由于;原因;根因;导致;所以;因此;引起;造成;ため;原因;なので;때문;않아서;므로;니까;원인;이유;그래서;따라서;탓;引发;触发;没有在;탓에;바람에",
 	cBug:      "错误;失败;崩溃;问题;缺陷;异常;报错;丢失;泄漏;死锁;冲突;无效;不生效;バグ;エラー;失敗;버그;오류;에러;실패;문제;충돌;누락;깨지;깨집;깨졌;죽는;누수;교착;잘못",
 	cBehave:   "存储;保存;位于;返回;包含;支持;读取;写入;依赖;默认;运行;监听;存放;使用;是;です;にある;저장;위치;반환;포함;지원;의존;읽;실행;동작;있습니다;입니다;사용;이다;된다;됩니다",
-	cAlways:   "始终;总是;所有;每个;每次;任何;只有;只能;自动;凡是;全部;如果;当;常に;すべて;毎;항상;모든;매번;언제나;자동;기본;경우;마다",
+	cAlways:   "始终;总是;所有;每个;每次;任何;只有;只能;自动;凡是;全部;如果;当;常に;すべて;毎;항상;모든;매번;언제나;자동;기본;경우;마다;每次;每个;之前都;전에;모두",
 	cWe:       "我们;我們;咱们;团队;私たち;우리;저희;팀",
 	cPlan:     "我来;让我;接下来;先看;首先;然后;我会;我将;现在我;下一步;稍后;以后再;次に;まず;이제;먼저;다음으로;하겠습니다;할게요;살펴보;확인해 보;나중에",
 	cDone:     "已添加;已修复;已更新;已创建;已删除;已修改;已完成;添加了;修复了;更新了;创建了;删除了;修改了;しました;추가했;수정했;고쳤;만들었;삭제했;변경했;변경됨;로 변경;구현했;업데이트했",
@@ -184,7 +192,7 @@ var signs = [cues]string{
 	cTask:     "请添加;帮我;修复一下;看一下;运行;检查一下;추가해;고쳐;수정해;확인해;실행해;보여",
 	cNeed:     "需要;필요",
 	cMoment:   "这个分支;当前分支;이 브랜치;현재 브랜치",
-	cWhere:    "存储在;存储于;位于;存放在;保存在;配置在;部署在;部署到;监听;默认;过期;负责;定义在;저장됩니다;저장되;에 위치;에 있습니다;에 있으며;에 저장;실행됩니다;배포됩니다;담당;기본값;に保存;に格納;にあります",
+	cWhere:    "存储在;存储于;位于;存放在;保存在;配置在;部署在;部署到;监听;默认;过期;负责;定义在;저장됩니다;저장되;에 위치;에 있습니다;에 있으며;에 저장;실행됩니다;배포됩니다;담당;기본값;に保存;に格納;にあります;读取;에서 읽;우선",
 }
 
 // lexicon finds cues in a sentence. It is built once a call.
