@@ -1,29 +1,50 @@
 package meter
 
-// Costs, in units of fuel; one unit is about one instruction.
+// Costs. One unit of fuel is about one instruction of a processor; debts are
+// kept in quarters, since what only moves values about costs next to nothing
+// once compiled. (It can't be free: it isn't when there is much of it.)
 const (
+	quarters = 4 // of an instruction that computes
+
 	// regionCap is the most that may be owed along any path before it is
 	// charged: it bounds the time between two charges in code without loops.
-	regionCap = 128
+	regionCap = 128 * quarters
 	// exitSlack is what a function may owe when it returns; callCost, which
 	// its caller pays, stands for it. So small functions without loops and
 	// calls carry no charge of their own.
-	exitSlack = 64
-	callCost  = 16
+	exitSlack = 64 * quarters
+	callCost  = 16 * quarters
 	// hostCost stands for the way out of the sandbox and back.
-	hostCost = 128
+	hostCost = 128 * quarters
 	// entrySlack is what may be owed when a loop is entered without a charge
 	// of its own before it.
-	entrySlack = 16
+	entrySlack = 16 * quarters
+	// headCap is the most that the header of a loop with several ways back
+	// charges for all of them; ways that owe more pay the rest themselves.
+	headCap = 32 * quarters
 	// bulkShift turns bytes or entries of a bulk operation into units.
 	bulkShift = 4
 	// growShift turns pages of memory into units: a page is 64 KiB.
 	growShift = 16 - bulkShift
 )
 
+// cost gives the quarters of an instruction, apart from calls.
+func cost(op opcode) uint32 {
+	switch op {
+	case opNop, opBlock, opLoop, opElse, opEnd:
+		return 0
+	case opLocalGet, opLocalSet, opLocalTee, opDrop, opI32Const, opI64Const, opF32Const, opF64Const:
+		return 1
+	}
+	return quarters
+}
+
+// units rounds up what is owed to whole units, of at least one.
+func units(owed uint32) uint32 { return max((owed+quarters-1)/quarters, 1) }
+
 // debt is what is owed where the scan of a function stands.
 type debt struct {
-	owed  uint32 // most along any path since it was charged last
+	owed  uint32 // quarters, most along any path since it was charged last
 	fresh bool   // some path from the entry of the function has not been charged
 	dead  bool   // nothing gets here
 }
@@ -53,6 +74,7 @@ type edit struct {
 	kind    editKind
 	at, end int
 	val     uint32 // the index, or the cost
+	prev    int    // of a way back to a loop: the one before it, by its place in the edits
 }
 
 // A frame is a block that the scan stands in. The outermost is the function.
@@ -61,16 +83,16 @@ type frame struct {
 	out   debt   // joined over the branches to the block's end
 	enter debt   // of a loop or if: at its entry
 
-	// Of a loop: its two charges, by their place in the edits, and what is
-	// owed at most when a branch goes back to its header.
+	// Of a loop: its two charges, by their place in the edits; the branches
+	// that go back to its header, and what is owed at most at one of them.
 	before, head int
+	last, ways   int
 	back         uint32
-	again        bool // some branch goes back
 }
 
 // charge puts a charge of all that is owed at a place.
 func (s *scan) charge(at int) {
-	s.edits = append(s.edits, edit{kind: editCharge, at: at, end: at, val: max(s.now.owed, 1)})
+	s.edits = append(s.edits, edit{kind: editCharge, at: at, end: at, val: units(s.now.owed)})
 	s.now.owed, s.now.fresh = 0, false
 }
 
@@ -83,29 +105,39 @@ func (s *scan) enterLoop(in *inst) {
 	s.now.owed, s.now.fresh = 0, false
 }
 
-// leaveLoop decides the charges of a loop: at its header what one round owes
-// at most; what was owed at its entry there too, unless that is much more than
-// a round, which every round would pay.
+// leaveLoop decides the charges of a loop. Its header charges what a round
+// owes; if there are several ways back, at most headCap, and the dearer ways
+// charge the rest. What was owed at the loop's entry is charged there too,
+// unless that is much more than a round, which every round would pay.
 func (s *scan) leaveLoop(f *frame) {
 	entry := f.enter.owed
 	if f.enter.dead {
 		return
 	}
-	if !f.again {
-		if f.enter.fresh {
-			entry = max(entry, 1)
+	if f.ways == 0 {
+		if entry > 0 || f.enter.fresh {
+			s.edits[f.before].val = units(entry)
 		}
-		s.edits[f.before].val = entry
 		return
 	}
-	round := max(f.back, 1)
+	round := f.back
+	if f.ways > 1 {
+		round = min(round, headCap)
+	}
+	for i := f.last; i > 0; i = s.edits[i].prev {
+		if e := &s.edits[i]; e.val > round {
+			e.val = units(e.val - round)
+		} else {
+			e.val = 0
+		}
+	}
 	switch {
 	case entry <= round:
-		s.edits[f.head].val = round
+		s.edits[f.head].val = units(round)
 	case entry <= entrySlack || entry <= 2*round:
-		s.edits[f.head].val = entry
+		s.edits[f.head].val = units(entry)
 	default:
-		s.edits[f.before].val, s.edits[f.head].val = entry, round
+		s.edits[f.before].val, s.edits[f.head].val = units(entry), units(round)
 	}
 }
 
@@ -121,12 +153,22 @@ func (s *scan) branch(in *inst, l uint32) {
 	f := &s.frames[len(s.frames)-1-int(l)]
 	switch f.op {
 	case opLoop:
-		f.back, f.again = max(f.back, s.now.owed), true
+		s.goBack(in, f)
 	case opEnd:
 		s.leave(in.start)
 	default:
 		f.out = f.out.join(s.now)
 	}
+}
+
+// goBack notes a branch of the instruction in to a loop's header.
+func (s *scan) goBack(in *inst, f *frame) {
+	if f.ways > 0 && s.edits[f.last].at == in.start {
+		return // another label of the same br_table
+	}
+	f.back = max(f.back, s.now.owed)
+	s.edits = append(s.edits, edit{kind: editCharge, at: in.start, end: in.start, val: s.now.owed, prev: f.last})
+	f.last, f.ways = len(s.edits)-1, f.ways+1
 }
 
 // leave is called before the function returns.

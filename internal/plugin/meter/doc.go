@@ -30,19 +30,21 @@
 //
 // # What is counted
 //
-// One unit is about one instruction. Fuel is charged in advance of nothing and
-// for what has been done: at loop headers, before a function's first call to
-// another, where 128 units are owed along the dearest path, on leaving a
-// function that owes more than 64, and, before they run, for bulk operations
-// by a unit per 16 bytes or entries. A call costs 16, one to the host 128,
-// memory.grow 4,096 a page. A charge subtracts from the global and calls tick
-// when the result is below zero.
+// One unit is about one instruction that computes; what moves values about
+// (locals, constants, drop) is a quarter, blocks and their ends are free. A call
+// adds 16, one to the host 128. Fuel is charged for what has been done: at loop
+// headers, on ways back to a header that owe much more than others, before a
+// function's first call to another, where 128 units are owed along the dearest
+// path, and on leaving a function that owes more than 64. Bulk operations are
+// charged before they run, a unit for 16 bytes or entries, and memory.grow 4,096
+// for a page. A charge subtracts from the global and calls tick when the result
+// is below zero.
 //
 // The amounts are written into the code, and depend on the path taken but not
 // on time, machine or ticks: the same module with the same input spends the
 // same, and a budget stops it at the same charge, everywhere. They are a
-// measure of time only roughly: a path may owe less than the dearest one that
-// it is charged for, and instructions differ.
+// measure of time only roughly, since a path may owe less than the dearest one
+// that it is charged for: guests were seen to spend 3 to 12 units a nanosecond.
 //
 // What holds: every loop and every recursion is charged for every round with
 // at least one unit, and along any path of one function at most about 300

@@ -19,7 +19,9 @@ const (
 	opReturn       opcode = 0x0f
 	opCall         opcode = 0x10
 	opCallIndirect opcode = 0x11
+	opDrop         opcode = 0x1a
 	opLocalGet     opcode = 0x20
+	opLocalSet     opcode = 0x21
 	opLocalTee     opcode = 0x22
 	opGlobalGet    opcode = 0x23
 	opGlobalSet    opcode = 0x24

@@ -28,7 +28,7 @@ func (s *scan) body(i int) error {
 	s.r = reader{b: s.m.bodies[i]}
 	s.bulk, s.merges, s.loops, s.branches, s.scratch = 0, 0, 0, 0, false
 	s.frames, s.edits = s.frames[:0], s.edits[:0]
-	s.now = debt{owed: 1, fresh: true}
+	s.now = debt{owed: quarters, fresh: true}
 	if err := s.readLocals(sig); err != nil {
 		return err
 	}
@@ -91,8 +91,8 @@ func (s *scan) step(in *inst) {
 	if s.now.owed >= regionCap && !s.now.dead {
 		s.charge(in.start)
 	}
+	s.now.owed += cost(in.op)
 	switch in.op {
-	case opNop:
 	case opBlock:
 		s.blockType(in)
 		s.push(frame{op: opBlock})
@@ -101,14 +101,12 @@ func (s *scan) step(in *inst) {
 		s.enterLoop(in)
 	case opIf:
 		s.blockType(in)
-		s.now.owed++
 		s.push(frame{op: opIf, enter: s.now})
 	case opElse:
 		s.otherwise()
 	case opEnd:
 		s.end(in)
 	default:
-		s.now.owed++
 		s.flow(in)
 	}
 }
@@ -183,7 +181,7 @@ func (s *scan) flow(in *inst) {
 		s.shift(in)
 	case opGlobalGet, opGlobalSet:
 		s.below(in.x, s.m.allGlobals(), "global")
-	case opLocalGet, opLocalGet + 1, opLocalTee:
+	case opLocalGet, opLocalSet, opLocalTee:
 		s.below(in.x, s.locals, "local")
 	default:
 		s.bulkOp(in)
