@@ -139,22 +139,28 @@ func (c *collector) message(p *part, m guest.Message, final bool) {
 func (c *collector) sentence(p *part, message, s, before string, at *place) string {
 	c.order++
 	text, f, cs := c.lexicon.read(s[ordinal(s):], at)
-	asked := false
-	if rest, ok := told(s); ok && at.user {
-		text, asked = rest, true
-	}
-	text, alone := resolve(clean(text), before)
-	f.set(fAsked, asked)
-	f.set(fPronoun, !alone || pronounStart(text))
-	at.found = cs.has(cFound) && len(text) < 60
-	for _, name := range retires(text) {
-		if len(p.gone) < maxRetired {
-			p.gone = append(p.gone, retired{name, c.order})
+	if at.user {
+		if rest, asked := told(s); asked {
+			text = rest
+			f.set(fAsked, true)
 		}
 	}
-	// What comes to light later only lowers a score.
+	at.found = cs.has(cFound) && len(text) < 60
+	if cs&retiringCues != 0 {
+		for _, name := range retires(text) {
+			if len(p.gone) < maxRetired {
+				p.gone = append(p.gone, retired{name, c.order})
+			}
+		}
+	}
+	// What comes to light from here on only lowers a score.
+	if score(&f) < threshold {
+		return text
+	}
+	text, alone := resolve(clean(text), clean(before))
+	f.set(fPronoun, !alone || pronounStart(text))
 	points := score(&f)
-	if points < threshold || !alone || refused(text, at.user, cs) || at.user && !asked && task(&f, cs) || unsafe(text) {
+	if points < threshold || !alone || refused(text, at.user, cs) || at.user && !f.has(fAsked) && task(&f, cs) || unsafe(text) {
 		return text
 	}
 	c.held++

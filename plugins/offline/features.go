@@ -151,7 +151,6 @@ func shape(f *facts, s string, w []string, n int) {
 		}
 	}
 	r, _ := utf8.DecodeRuneInString(s)
-	l := lower(s)
 	f.set(fShort, n < 6)
 	f.set(fMedium, n >= 9 && n < 26)
 	f.set(fLong, n >= 16 && n < 40)
@@ -166,7 +165,7 @@ func shape(f *facts, s string, w []string, n int) {
 	f.set(fSmall, r >= 'a' && r <= 'z')
 	f.set(fThe, len(w) > 0 && (w[0] == "the" || w[0] == "this" || w[0] == "all"))
 	f.set(fIssue, countedBy(s, "#"))
-	f.set(fLine, countedBy(l, "line ") || countedBy(l, "lines "))
+	f.set(fLine, countedBy(s, "ine ") || countedBy(s, "ines "))
 	f.set(fAddress, strings.Contains(s, "://"))
 }
 

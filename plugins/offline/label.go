@@ -34,6 +34,9 @@ func label(s string) (string, string) {
 // labelKind says what a label announces; such a label is not part of what is
 // remembered.
 func labelKind(l string) labelled {
+	if l == "" {
+		return noLabel
+	}
 	l = strings.TrimRight(l, " 0123456789#")
 	for _, start := range [...]string{"and ", "so ", "also ", "but ", "и ", "а "} {
 		l = strings.TrimPrefix(l, start)
@@ -67,6 +70,9 @@ func labelKind(l string) labelled {
 
 // headingKind says what a heading and the line before a list announce.
 func headingKind(h string) labelled {
+	if h == " " {
+		return noLabel
+	}
 	for _, x := range [...]struct {
 		word string
 		kind labelled

@@ -14,6 +14,10 @@ type retired struct {
 // maxRetired bounds what is remembered of one session.
 const maxRetired = 256
 
+// retiringCues are those of which a sentence has one if it takes something out of
+// use: the words of retiring are among their wordings.
+const retiringCues = set(1<<cDone | 1<<cPrefer | 1<<cForbid | 1<<cDecide | 1<<cTask)
+
 // retires finds the names that a sentence takes out of use: what stands behind
 // "removed", "instead of", "switched from" and the like.
 func retires(s string) []uint32 {
