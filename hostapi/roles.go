@@ -67,6 +67,7 @@ type ExtractResult struct {
 type Change struct {
 	Action string `json:"action"` // added, updated, superseded, removed, kept
 	ID     string `json:"id,omitempty"`
+	By     string `json:"by,omitempty"` // id of the item that replaces it
 	Why    string `json:"why,omitempty"`
 }
 
@@ -81,8 +82,11 @@ type EvolveRequest struct {
 }
 
 // EvolveResult is the answer of rc_evolve: the whole memory after it, and a
-// change for every item that is not as it was. The host refuses a result that
-// loses an item which its changes do not name.
+// change for every item that is not as it was: "updated" if its words or section
+// differ, "removed" or "superseded" if it is not among Items. A new item has no
+// id and says what one of the found items says. The host refuses a result that
+// loses an item which its changes do not name, that touches what a person wrote
+// or pinned, or that takes out too much at once, and merges by itself then.
 type EvolveResult struct {
 	Items   []MemoryItem `json:"items"`
 	Changes []Change     `json:"changes"`

@@ -48,8 +48,27 @@ func (e *Engine) Inject(ctx context.Context, o InjectOptions) (Injection, error)
 			return Injection{}, err
 		}
 	}
+	release, err := e.lockIfInitialised(ctx, o.DryRun)
+	if err != nil {
+		return Injection{}, err
+	}
+	defer release()
 	report, err := inject.Run(ctx, in)
 	return Injection{Report: report}, err
+}
+
+// lockIfInitialised keeps two of our processes from writing the same target at
+// once. A project without a memory folder is left without one: nothing to say
+// means that nothing is written.
+func (e *Engine) lockIfInitialised(ctx context.Context, dryRun bool) (release func(), err error) {
+	if dryRun || !isFolder(e.local()) {
+		return func() {}, nil
+	}
+	lock, err := e.lock(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return func() { _ = lock.Release() }, nil
 }
 
 // fill adds what the selection of items needs to an input that names the

@@ -61,8 +61,7 @@ func (r *run) check(extractor string, got []memory.Found) []memory.Found {
 		out = append(out, clean)
 	}
 	if n := len(out) - MaxItems; n > 0 {
-		r.report.Warnings = append(r.report.Warnings,
-			fmt.Sprintf("%s found %d items; the %d least certain were left out", extractor, len(out), n))
+		r.warn("%s found %d items; the %d least certain were left out", extractor, len(out), n)
 		out = out[:MaxItems]
 	}
 	return out

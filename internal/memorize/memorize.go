@@ -50,8 +50,12 @@ const (
 )
 
 // maxTries bounds how often a merge is done again because somebody saved
-// meanwhile.
-const maxTries = 20
+// meanwhile; the first maxEvolves of them may ask an extractor to evolve, which
+// may cost money.
+const (
+	maxTries   = 20
+	maxEvolves = 2
+)
 
 // Redactor takes secrets out of text.
 type Redactor interface {
@@ -253,7 +257,7 @@ func measure(t history.Turn) (runes int, answered bool) {
 
 // mergeAndSave merges until nobody saved meanwhile.
 func (r *run) mergeAndSave(ctx context.Context, found []memory.Found) error {
-	for range maxTries {
+	for try := range maxTries {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -262,7 +266,10 @@ func (r *run) mergeAndSave(ctx context.Context, found []memory.Found) error {
 			return err
 		}
 		r.progress("merge", "", 0, 0)
-		merged, changes, conflicts := memory.Merge(m, found, r.Now)
+		merged, changes, conflicts, err := r.bring(ctx, m, found, try < maxEvolves)
+		if err != nil {
+			return err
+		}
 		r.report.Changes, r.report.Conflicts, r.report.Items = changes, conflicts, len(merged.Active())
 		r.report.Outcome = outcome(found, changes)
 		if r.DryRun || r.report.Outcome != Memorized {

@@ -2,6 +2,7 @@ package memorize
 
 import (
 	"context"
+	"errors"
 	"iter"
 	"time"
 
@@ -65,4 +66,27 @@ type Store interface {
 	// Save writes it if the files are still at rev, else fails with an error that
 	// wraps memory.ErrChanged and writes nothing. The previous version is kept.
 	Save(m memory.Memory, rev memory.Revision) (memory.Revision, error)
+}
+
+// Evolver is an Extractor that can bring what it found into a memory itself.
+type Evolver interface {
+	Extractor
+	// Evolve proposes what the memory shall be with what was found. An error that
+	// wraps ErrUnsupported says that it can't: the host merges instead.
+	Evolve(ctx context.Context, x Evolution) (memory.Proposal, error)
+}
+
+// ErrUnsupported says that an extractor does not play a part.
+var ErrUnsupported = errors.New("it does not support this")
+
+// Evolution is one call of an Evolver.
+type Evolution struct {
+	Project  string
+	Branch   string
+	Sections []memory.Section
+	Now      time.Time
+	History  History
+	All      []history.Ref
+	Memory   memory.Memory
+	Found    []memory.Found // checked and normalised
 }

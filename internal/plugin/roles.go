@@ -3,6 +3,7 @@ package plugin
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"recollect/hostapi"
 	"recollect/internal/inject"
@@ -11,7 +12,7 @@ import (
 )
 
 var (
-	_ memorize.Extractor = Extractor{}
+	_ memorize.Evolver = Extractor{}
 	_ memorize.Schema    = Schema{}
 	_ inject.Policy      = Policy{}
 )
@@ -36,6 +37,22 @@ func (e Extractor) Extract(ctx context.Context, x memorize.Extraction) ([]memory
 		return nil, err
 	}
 	return found(e.ID(), r.Items), nil
+}
+
+// Evolve implements memorize.Evolver. A plug-in without rc_evolve gives
+// memorize.ErrUnsupported; other errors are *Error.
+func (e Extractor) Evolve(ctx context.Context, x memorize.Evolution) (memory.Proposal, error) {
+	set := e.Setting
+	set.Branch, set.History, set.All = x.Branch, x.History, x.All
+	set.Memory = func(string) (memory.Memory, error) { return x.Memory, nil }
+	r, err := call[hostapi.EvolveResult](ctx, e.Plugin, "evolve", evolveRequest(x), set)
+	if IsKind(err, KindUnsupported) {
+		return memory.Proposal{}, fmt.Errorf("%w: %w", memorize.ErrUnsupported, err)
+	}
+	if err != nil {
+		return memory.Proposal{}, err
+	}
+	return proposal(r), nil
 }
 
 // Schema is a plug-in in the role of a memorize.Schema. One whose manifest lists

@@ -85,12 +85,39 @@ func found(id string, items []hostapi.Item) []memory.Found {
 	return f
 }
 
+func evolveRequest(x memorize.Evolution) hostapi.EvolveRequest {
+	r := hostapi.EvolveRequest{
+		Project: hostapi.Project{Name: x.Project}, Branch: x.Branch, Sections: wireSections(x.Sections), Now: x.Now,
+		Memory: memoryItems(x.Memory.Items), Found: make([]hostapi.Item, 0, len(x.Found)),
+	}
+	for _, f := range x.Found {
+		r.Found = append(r.Found, wireFound(f))
+	}
+	return r
+}
+
+func wireFound(f memory.Found) hostapi.Item {
+	return hostapi.Item{
+		Section: f.Section, Content: f.Content, Confidence: f.Confidence, Rationale: f.Rationale, Evidence: f.Origin.Records,
+	}
+}
+
+// proposal gives what an extractor made of a memory, not yet checked.
+func proposal(r hostapi.EvolveResult) memory.Proposal {
+	var p memory.Proposal
+	for _, it := range r.Items {
+		p.Items = append(p.Items, memory.Item{ID: it.ID, Section: it.Section, Content: it.Content, Confidence: it.Confidence})
+	}
+	for _, c := range r.Changes {
+		p.Changes = append(p.Changes, memory.Change{Action: memory.Action(c.Action), ID: c.ID, Why: clip(c.Why, 300), By: c.By})
+	}
+	return p
+}
+
 func checkRequest(sections []memory.Section, items []memory.Found) hostapi.CheckRequest {
 	r := hostapi.CheckRequest{Sections: wireSections(sections), Items: make([]hostapi.Item, 0, len(items))}
 	for _, f := range items {
-		r.Items = append(r.Items, hostapi.Item{
-			Section: f.Section, Content: f.Content, Confidence: f.Confidence, Rationale: f.Rationale, Evidence: f.Origin.Records,
-		})
+		r.Items = append(r.Items, wireFound(f))
 	}
 	return r
 }

@@ -1,0 +1,102 @@
+package memorize
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"recollect/internal/memory"
+)
+
+// bring brings what was found into a memory: for each extractor in turn by its
+// own evolve if it has one and its proposal loses nothing, else by the pure
+// merge.
+func (r *run) bring(ctx context.Context, m memory.Memory, found []memory.Found, evolve bool) (memory.Memory, []memory.Change, []memory.Conflict, error) {
+	var changes []memory.Change
+	var conflicts []memory.Conflict
+	rest := found
+	if evolve && len(m.Active()) > 0 {
+		rest = nil
+		for _, x := range r.Extractors {
+			mine, others := byExtractor(found, x.ID())
+			found = others
+			next, did, ok, err := r.evolve(ctx, x, m, mine)
+			if err != nil {
+				return m, nil, nil, err
+			}
+			if !ok {
+				rest = append(rest, mine...)
+				continue
+			}
+			m, changes = next, append(changes, did...)
+		}
+		rest = append(rest, found...)
+	}
+	merged, did, conflicts := memory.Merge(m, rest, r.Now)
+	return merged, append(changes, did...), conflicts, nil
+}
+
+func byExtractor(found []memory.Found, id string) (mine, others []memory.Found) {
+	for _, f := range found {
+		if f.Origin.Extractor == id {
+			mine = append(mine, f)
+		} else {
+			others = append(others, f)
+		}
+	}
+	return mine, others
+}
+
+// evolve asks one extractor. It says false if the pure merge has to do the
+// work; why, if that is not as it should be, is a warning.
+func (r *run) evolve(ctx context.Context, x Extractor, m memory.Memory, found []memory.Found) (memory.Memory, []memory.Change, bool, error) {
+	ev, can := x.(Evolver)
+	if !can || len(found) == 0 {
+		return m, nil, false, nil
+	}
+	p, err := ev.Evolve(ctx, Evolution{
+		Project: r.Project, Branch: r.Branch, Sections: r.layout.Sections, Now: r.Now,
+		History: r.view, All: r.History.Refs(r.Branch), Memory: m, Found: found,
+	})
+	switch {
+	case ctx.Err() != nil:
+		return m, nil, false, ctx.Err()
+	case errors.Is(err, ErrUnsupported):
+		return m, nil, false, nil
+	case err != nil:
+		r.warn("%v; its items were merged without it", err)
+		return m, nil, false, nil
+	}
+	r.clean(&p)
+	next, changes, refused, err := memory.Evolve(m, found, p, r.Now)
+	if err != nil {
+		r.warn("%s: %v; its items were merged without it", x.ID(), err)
+		return m, nil, false, nil
+	}
+	for _, it := range refused {
+		r.report.Rejected = append(r.report.Rejected,
+			Rejection{Extractor: x.ID(), Section: it.Section, Content: it.Content, Reason: "nothing that was found says so"})
+	}
+	return next, changes, true, nil
+}
+
+// clean takes secrets and items of unknown sections out of a proposal.
+func (r *run) clean(p *memory.Proposal) {
+	for i, it := range p.Items {
+		if clean, n := r.Redactor.Redact(it.Content); n > 0 {
+			p.Items[i].Content = clean
+			r.report.Redacted += n
+		}
+		if !slices.ContainsFunc(r.layout.Sections, func(s memory.Section) bool { return s.ID == it.Section }) {
+			p.Items[i].Section = ""
+		}
+	}
+}
+
+func (r *run) warn(format string, args ...any) {
+	w := fmt.Sprintf(format, args...)
+	if !slices.Contains(r.report.Warnings, w) {
+		r.report.Warnings = append(r.report.Warnings, w)
+	}
+}

@@ -1,0 +1,79 @@
+package memorize
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"recollect/internal/memory"
+)
+
+// evolver finds like lines and proposes what propose makes of it.
+type evolver struct {
+	lines
+	propose func(Evolution) (memory.Proposal, error)
+	asked   int
+}
+
+func (x *evolver) Evolve(_ context.Context, e Evolution) (memory.Proposal, error) {
+	x.asked++
+	return x.propose(e)
+}
+
+func evolve(t *testing.T, propose func(Evolution) (memory.Proposal, error)) (Report, *shelf, *evolver) {
+	t.Helper()
+	x := &evolver{propose: propose}
+	p, s := parts(&x.lines)
+	p.Extractors = []Extractor{x}
+	h := told{turn("1", "keep prices in cents", long)}
+	run1(t, p, h)
+	if x.asked != 0 {
+		t.Error("asked to evolve a memory with nothing in it")
+	}
+	return run1(t, p, append(h, turn("2", "keep depots closed on Sunday", long))), s, x
+}
+
+func contents(m memory.Memory) string {
+	var all []string
+	for _, it := range m.Active() {
+		all = append(all, it.Content)
+	}
+	return strings.Join(all, "; ")
+}
+
+func TestAnExtractorEvolvesAMemory(t *testing.T) {
+	t.Parallel()
+	r, s, x := evolve(t, func(e Evolution) (memory.Proposal, error) {
+		it := e.Memory.Items[0]
+		it.Content = "prices in cents, hunter2 included"
+		return memory.Proposal{
+			Items:   []memory.Item{it, {Section: "facts", Content: e.Found[0].Content, Confidence: .8}},
+			Changes: []memory.Change{{Action: memory.Updated, ID: it.ID, Why: "more exact"}},
+		}, nil
+	})
+	if got := contents(s.m); got != "prices in cents, [redacted] included; depots closed on Sunday" || x.asked != 1 {
+		t.Errorf("%s, asked %d times", got, x.asked)
+	}
+	if r.Outcome != Memorized || len(r.Changes) != 2 || r.Changes[0].Why != "more exact" {
+		t.Errorf("%+v", r)
+	}
+}
+
+func TestWhatLosesIsMergedInstead(t *testing.T) {
+	t.Parallel()
+	for name, propose := range map[string]func(Evolution) (memory.Proposal, error){
+		"loses":       func(Evolution) (memory.Proposal, error) { return memory.Proposal{}, nil },
+		"fails":       func(Evolution) (memory.Proposal, error) { return memory.Proposal{}, errors.New("no answer") },
+		"unsupported": func(Evolution) (memory.Proposal, error) { return memory.Proposal{}, fmt.Errorf("x: %w", ErrUnsupported) },
+	} {
+		r, s, _ := evolve(t, propose)
+		if got := contents(s.m); got != "prices in cents; depots closed on Sunday" {
+			t.Errorf("%s: %s", name, got)
+		}
+		if (len(r.Warnings) == 1) != (name != "unsupported") {
+			t.Errorf("%s: warnings %q", name, r.Warnings)
+		}
+	}
+}
