@@ -17,6 +17,14 @@ const (
 	defaultItems  = 200
 )
 
+// A call may take only so long. What is beyond fullText bytes of one history,
+// oldest first, is skimmed: the user's messages and the last of each answer, of
+// each the beginning.
+const (
+	fullText = 6 << 20
+	skimmed  = 4 << 10
+)
+
 // candidate is a sentence that may become an item.
 type candidate struct {
 	text     string
@@ -77,6 +85,12 @@ func (c *collector) turn(t guest.Turn) {
 		if corrects(m) {
 			p.refute()
 		}
+		if c.bytes > fullText {
+			if m.Role != guest.RoleUser && i != last {
+				continue
+			}
+			m.Text = head(m.Text, skimmed)
+		}
 		c.message(p, m, i == last)
 	}
 	if p.shrink(); c.held > maxCandidates {
@@ -120,6 +134,7 @@ func (c *collector) settle() {
 func (c *collector) message(p *part, m guest.Message, final bool) {
 	us := units(m.Text)
 	p.bytes += min(len(m.Text), maxMessageBytes)
+	c.bytes += min(len(m.Text), maxMessageBytes)
 	at := place{user: m.Role == guest.RoleUser, size: len(m.Text), units: len(us), final: final}
 	for i, u := range us {
 		list := sentences(u.text, at.user)

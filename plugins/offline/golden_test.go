@@ -239,3 +239,24 @@ func TestMemoryStaysFlat(t *testing.T) {
 		t.Errorf("%d candidates of %d sessions", total, len(c.parts))
 	}
 }
+
+// A history too long for one call is read to its end all the same.
+func TestLongHistoryIsSkimmed(t *testing.T) {
+	c := newCollector(notes())
+	c.bytes = fullText + 1
+	c.turn(guest.Turn{Session: "s", Messages: []guest.Message{
+		{ID: "u", Role: guest.RoleUser, Text: "Never call the billing API from a handler."},
+		{ID: "a", Role: guest.RoleAssistant, Text: "The root cause of the hang is that `flush` takes the lock twice."},
+		{ID: "b", Role: guest.RoleAssistant, Text: "Sessions are stored in Redis under `sess:<id>` because Postgres was too slow.\n" + strings.Repeat("x ", skimmed)},
+	}})
+	var from []string
+	for _, i := range c.items(hostapi.Limits{}) {
+		from = append(from, i.Evidence...)
+	}
+	if strings.Join(from, " ") != "u b" {
+		t.Errorf("items come from %v, want u and b", from)
+	}
+	if c.bytes > fullText+1+2*skimmed {
+		t.Errorf("%d bytes were read", c.bytes-fullText-1)
+	}
+}

@@ -44,14 +44,7 @@ const (
 
 // units cuts a message into its paragraphs and list entries in one pass.
 func units(text string) []unit {
-	if len(text) > maxMessageBytes {
-		cut := maxMessageBytes
-		for cut > 0 && !utf8.RuneStart(text[cut]) {
-			cut--
-		}
-		text = text[:cut]
-	}
-	text = strings.ToValidUTF8(text, "\uFFFD")
+	text = strings.ToValidUTF8(head(text, maxMessageBytes), "\uFFFD")
 	p := parser{}
 	for len(text) > 0 && len(p.out) < maxUnits {
 		line := text
@@ -64,6 +57,17 @@ func units(text string) []unit {
 	}
 	p.flush()
 	return p.out
+}
+
+// head gives the beginning of a text, at most n bytes, cut between characters.
+func head(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n]
 }
 
 type parser struct {
@@ -93,7 +97,7 @@ func (p *parser) line(raw string) {
 	case s == "":
 		p.flush()
 	case s[0] == '#':
-		p.head(s)
+		p.title(s)
 	case s[0] == '>', s[0] == '|', s[0] == '<', drawing(s):
 		p.flush()
 	case rule(s):
@@ -104,7 +108,7 @@ func (p *parser) line(raw string) {
 	}
 }
 
-func (p *parser) head(s string) {
+func (p *parser) title(s string) {
 	n := 0
 	for n < len(s) && s[n] == '#' {
 		n++
