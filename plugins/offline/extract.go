@@ -10,9 +10,10 @@ import (
 // Bounds on what is remembered while turns are read, so that memory stays flat
 // however long a history is.
 const (
-	maxSessions   = 1024
+	maxSessions   = 512  // that go on at once
 	maxPerPart    = 200  // candidates kept of a session that goes on
-	maxCandidates = 8000 // of all sessions
+	maxCandidates = 8000 // of all these sessions
+	maxDone       = 1000 // of sessions that were let go of
 	maxEvidence   = 6
 	defaultItems  = 200
 )
@@ -56,9 +57,12 @@ type collector struct {
 	lexicon  *lexicon
 	sections []guest.Section
 	parts    map[string]*part
-	names    []string // of parts, in order
-	order    int      // sentences read
-	held     int      // candidates, about
+	names    []string    // of parts, in order
+	done     []candidate // of sessions that were let go of
+	seen     int         // sessions
+	order    int         // sentences read
+	bytes    int         // of text read
+	held     int         // candidates, about
 }
 
 func newCollector(sections []guest.Section) *collector {
@@ -70,9 +74,10 @@ func (c *collector) turn(t guest.Turn) {
 	p := c.parts[t.Session]
 	if p == nil {
 		if len(c.names) == maxSessions {
-			return
+			c.finish(maxSessions / 2)
 		}
-		p = &part{number: len(c.names)}
+		c.seen++
+		p = &part{number: c.seen}
 		c.parts[t.Session] = p
 		c.names = append(c.names, t.Session)
 	}
@@ -104,6 +109,19 @@ func (p *part) refute() {
 		if x := &p.found[i]; !x.user {
 			x.facts.set(fRefuted, true)
 		}
+	}
+}
+
+// finish lets go of the oldest n sessions but for what would be taken of them.
+func (c *collector) finish(n int) {
+	for _, name := range c.names[:n] {
+		c.done = append(c.done, c.parts[name].best()...)
+		delete(c.parts, name)
+	}
+	c.names = slices.Clone(c.names[n:])
+	if len(c.done) > maxDone {
+		slices.SortStableFunc(c.done, byScore)
+		c.done = slices.Clip(c.done[:maxDone])
 	}
 }
 

@@ -231,12 +231,19 @@ func TestMemoryStaysFlat(t *testing.T) {
 			t.Fatalf("%d candidates are held", c.held)
 		}
 	}
-	total := 0
+	total := len(c.done)
 	for _, p := range c.parts {
 		total += len(p.found)
 	}
-	if total > maxCandidates || len(c.parts) > maxSessions {
+	if total > maxCandidates+maxDone || len(c.parts) > maxSessions || len(c.done) > maxDone {
 		t.Errorf("%d candidates of %d sessions", total, len(c.parts))
+	}
+	newest := false
+	for _, i := range c.items(hostapi.Limits{}) {
+		newest = newest || i.Evidence[0] == "m2999"
+	}
+	if !newest {
+		t.Error("nothing of the newest session is kept")
 	}
 }
 

@@ -15,7 +15,7 @@ func (c *collector) items(limits hostapi.Limits) []guest.Item {
 	if limit <= 0 {
 		limit = defaultItems
 	}
-	var best []candidate
+	best := slices.Clone(c.done)
 	for _, name := range c.names {
 		best = append(best, c.parts[name].best()...)
 	}
