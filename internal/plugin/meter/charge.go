@@ -35,8 +35,19 @@ func cost(op opcode) uint32 {
 		return 0
 	case opLocalGet, opLocalSet, opLocalTee, opDrop, opI32Const, opI64Const, opF32Const, opF64Const:
 		return 1
+	case opMemoryGrow, opTableGrow, opRefFunc: // wazero leaves compiled code for these
+		return hostCost
+	}
+	if divides(op) {
+		return 4 * quarters
 	}
 	return quarters
+}
+
+// divides tells of the divisions, remainders and square roots of numbers.
+func divides(op opcode) bool {
+	return op >= 0x6d && op <= 0x70 || op >= 0x7f && op <= 0x82 ||
+		op == 0x91 || op == 0x95 || op == 0x9f || op == 0xa3
 }
 
 // units rounds up what is owed to whole units, of at least one.

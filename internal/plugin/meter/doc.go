@@ -31,8 +31,9 @@
 // # What is counted
 //
 // One unit is about one instruction that computes; what moves values about
-// (locals, constants, drop) is a quarter, blocks and their ends are free. A call
-// adds 16, one to the host 128. Fuel is charged for what has been done: at loop
+// (locals, constants, drop) is a quarter, blocks and their ends are free. A
+// division or root is 4, a call 16, and whatever leaves compiled code (calls of
+// the host, growing memories and tables, ref.func) 128. Fuel is charged for what has been done: at loop
 // headers, on ways back to a header that owe much more than others, before a
 // function's first call to another, where 128 units are owed along the dearest
 // path, and on leaving a function that owes more than 64. Bulk operations are

@@ -27,9 +27,10 @@ var loose = Options{Contract: &Contract{AnyImport: true}}
 // account.
 type host struct {
 	wazero.Runtime
-	acct  Account
-	ticks int
-	ctx   context.Context
+	acct   Account
+	ticks  int
+	ctx    context.Context
+	onTick func()
 }
 
 func config() wazero.RuntimeConfig {
@@ -55,6 +56,9 @@ func newHost(t testing.TB, cfg wazero.RuntimeConfig) *host {
 
 func (h *host) tick(_ context.Context, mod api.Module, _ []uint64) {
 	h.ticks++
+	if h.onTick != nil {
+		h.onTick()
+	}
 	if h.ctx.Err() != nil {
 		panic(errDone)
 	}
