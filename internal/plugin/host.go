@@ -1,6 +1,7 @@
 package plugin
 
 import (
+	"context"
 	"errors"
 	"sync"
 )
@@ -78,6 +79,25 @@ func (h *Host) Close() error {
 		return nil
 	}
 	return code.close()
+}
+
+// code is a module as its author made it, and how it is to be made ready.
+type code struct {
+	plugin  string // id
+	digest  string // of the package
+	wasm    []byte
+	memory  int64 // bytes of linear memory that it may have
+	trusted bool  // it ships with the program
+}
+
+// load gives a module ready to run, from the cache or compiled. An error is a
+// *Error or the rest of a sentence about the plug-in.
+func (h *Host) load(ctx context.Context, c code) (*module, error) {
+	cache, err := h.codeCache()
+	if err != nil {
+		return nil, err
+	}
+	return cache.load(ctx, c.digest, c.wasm, c.memory)
 }
 
 // codeCache opens the cache that all plug-ins share when the first one needs it.
