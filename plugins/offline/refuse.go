@@ -140,9 +140,11 @@ func begs(w []string) bool {
 	switch w[0] {
 	case "tell", "show", "give", "help", "explain", "you":
 		return w[1] == "me" || w[1] == "us" || w[0] == "you" && (w[1] == "are" || w[1] == "missed" || w[1] == "forgot" || w[1] == "didn't")
+	case "something":
+		return true
 	case "i":
 		switch w[1] {
-		case "can't", "don't", "figure", "see", "saw", "need", "got", "get", "just", "have", "ran", "tried", "wonder", "was":
+		case "can't", "don't", "figure", "am", "see", "saw", "need", "got", "get", "just", "have", "ran", "tried", "wonder", "was":
 			return w[1] != "don't" && w[1] != "need" && w[1] != "have" && w[1] != "was" || w[2] == "know" || w[2] == "see" || w[2] == "understand" ||
 				w[2] == "you" || w[2] == "to" || w[2] == "a" || w[2] == "wondering" || w[2] == "expecting"
 		}
@@ -221,7 +223,7 @@ func mechanical(s string) bool {
 	if len(s) > 3 && s[0] >= 'A' && s[0] <= 'H' && s[1] == ' ' && s[2] == '(' {
 		return true // "B (with a queue)": an option
 	}
-	if len(s) > 3 && s[1] == ' ' && (s[0] == 'I' || s[0] == 'W' || s[0] == 'E') && s[2] >= 'A' && s[2] <= 'Z' {
+	if len(s) > 3 && s[1] == ' ' && strings.IndexByte("IWEiwe", s[0]) >= 0 && s[2] >= 'A' && s[2] <= 'Z' {
 		return true // "W Something": a line of a log
 	}
 	letters, signs, code := 0, 0, 0

@@ -106,11 +106,20 @@ func sortOf(x *candidate) sort {
 	}
 	best := fact
 	for s := decision; s <= bug; s++ {
-		if v[s] > v[best] {
+		if v[s] > v[best] && (s != convention || x.general()) {
 			best = s
 		}
 	}
 	return best
+}
+
+// general says that a sentence tells how things are to be done: what may stand
+// among the conventions, which are shown first. What was pasted tells how other
+// people's things are.
+func (x *candidate) general() bool {
+	c := x.cues
+	return !x.facts.has(fPaste) && (x.user || !c.has(cMe)) &&
+		(x.facts.has(fAsked) || c.has(cMust) || c.has(cForbid) || c.has(cPrefer) || c.has(cShould) || x.user && c.has(cAlways))
 }
 
 // sentence makes a candidate's text a sentence: a capital in front if it begins
