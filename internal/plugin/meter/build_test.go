@@ -2,7 +2,7 @@ package meter
 
 // Modules by hand: a builder of sections, and names for the bytes of code.
 
-// module0 is a module of the sections that are not nil.
+// parts are the sections of a module; those that are nil are left out.
 type parts struct {
 	types   [][]byte // of functions, each from sig
 	imports [][]byte
@@ -118,13 +118,13 @@ func custom(name string, data ...any) []byte {
 
 var nothing = sig(nil)
 
-// A named module with the code that some test is about.
+// A made module has a name for the test that runs it.
 type made struct {
 	name string
 	wasm []byte
 }
 
-// loops runs body, code of one round, for ever.
+// forever is code, over and over.
 func forever(code ...any) []byte {
 	return cat(opLoop, noValue, cat(code...), opBr, 0, opEnd)
 }
