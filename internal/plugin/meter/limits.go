@@ -92,9 +92,6 @@ const (
 type Error struct {
 	Kind Kind
 	text string
-	// wild marks a number beyond the bytes that follow it: decoders that believe
-	// it, or read on past the section, ask for memory without bound.
-	wild bool
 }
 
 // Error implements error.

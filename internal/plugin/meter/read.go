@@ -68,7 +68,6 @@ func (r *reader) u32() uint32 {
 	for i := 0; i < 5; i++ {
 		c := r.byte()
 		if r.err != nil {
-			r.wild()
 			return 0
 		}
 		v |= uint32(c&0x7f) << (7 * i)
@@ -81,13 +80,6 @@ func (r *reader) u32() uint32 {
 	}
 	r.fail("a number has more than 32 bits")
 	return 0
-}
-
-// wild marks the refusal as one that keeps a wild number from other readers.
-func (r *reader) wild() {
-	if e, ok := r.err.(*Error); ok {
-		e.wild = true
-	}
 }
 
 // s33 reads the signed number of a block type.
@@ -127,7 +119,6 @@ func (r *reader) count() int {
 	n := r.u32()
 	if r.err == nil && int64(n) > int64(len(r.b)-r.pos) {
 		r.fail("announces %d entries or bytes and has room for %d", n, len(r.b)-r.pos)
-		r.wild()
 		return 0
 	}
 	return int(n)
