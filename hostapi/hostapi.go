@@ -37,6 +37,7 @@ const (
 	ExportMemory     = "memory"
 	ExportMarker     = "rc_abi_1"    // () -> ()
 	ExportInitialize = "_initialize" // () -> (), optional
+	ExportWarmup     = "rc_warmup"   // () -> (), optional: runs once, and every call starts where it ended; the host answers it nothing
 	ExportAlloc      = "rc_alloc"    // (size i32) -> i32; 0 = failure
 	ExportExtract    = "rc_extract"  // this and the following: (len i32) -> i64
 	ExportEvolve     = "rc_evolve"

@@ -38,6 +38,7 @@ func RC1() *Contract {
 		Exports: map[string]string{
 			hostapi.ExportMarker:     "() -> ()",
 			hostapi.ExportInitialize: "() -> ()",
+			hostapi.ExportWarmup:     "() -> ()",
 			hostapi.ExportAlloc:      "(i32) -> i32",
 			hostapi.ExportExtract:    verb,
 			hostapi.ExportEvolve:     verb,
@@ -60,7 +61,7 @@ func (m *module) reserved() error {
 		}
 	}
 	for _, e := range m.exports {
-		if e.name == FuelExport {
+		if reservedName(e.name) {
 			return refuse(Forbidden, "exports %q, which is reserved for the host", FuelExport)
 		}
 	}

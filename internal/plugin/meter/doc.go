@@ -57,7 +57,9 @@
 //
 // Added, each after all others of its kind, so that no index moves but those
 // of the guest's own functions: a type, the import of tick, the fuel global,
-// its export, and in functions with bulk operations a local. Everything that
+// its export, exports of the guest's mutable globals ([GlobalExport]), by which
+// a host sets an instance back if there is [CleanExport] too, and in functions
+// with bulk operations a local. Everything that
 // refers to a function is shifted: calls, ref.func, element segments, exports,
 // the start function, globals, the name section. Whatever index the guest uses
 // is checked against what the guest itself declares, so that it can't name

@@ -13,6 +13,7 @@ type writer struct {
 	fuelGet   []byte
 
 	charges int
+	mark    int  // where the name of CleanExport stands in out
 	traced  bool // the module has DWARF
 	bodyAt  int  // offset of the body in the section as it was
 	codeAt  int  // offset of the section's payload in out

@@ -25,6 +25,7 @@ const (
 	opLocalTee     opcode = 0x22
 	opGlobalGet    opcode = 0x23
 	opGlobalSet    opcode = 0x24
+	opTableSet     opcode = 0x26
 	opMemoryGrow   opcode = 0x40
 	opI32Const     opcode = 0x41
 	opI64Const     opcode = 0x42

@@ -16,6 +16,7 @@ type scan struct {
 	loops    int // around where the scan stands
 	branches int // targets of br_tables
 	scratch  bool
+	keeps    bool // some function changes what is neither memory nor a global
 
 	now    debt
 	frames []frame
@@ -150,6 +151,7 @@ func (s *scan) end(in *inst) {
 
 // flow takes in what branches, calls or names something by an index.
 func (s *scan) flow(in *inst) {
+	s.keeps = s.keeps || in.op.keeps()
 	switch in.op {
 	case opUnreachable:
 		s.now = debt{dead: true}

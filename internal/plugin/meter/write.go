@@ -31,6 +31,7 @@ func (w *writer) write(lim Limits) error {
 	for _, id := range added {
 		w.section(&section{id: id, body: []byte{0}}, lim)
 	}
+	w.markKept()
 	return nil
 }
 
@@ -77,6 +78,9 @@ func (w *writer) section(s *section, lim Limits) {
 		body = w.elements()
 	}
 	w.put(s.id, body)
+	if s.id == secExport {
+		w.mark = len(w.out) - len(appendU32(nil, w.fuel)) - 1 - len(CleanExport)
+	}
 }
 
 func (w *writer) put(id byte, body []byte) {
@@ -130,7 +134,8 @@ func (w *writer) globals() []byte {
 }
 
 func (w *writer) exports() []byte {
-	b := appendU32(nil, uint32(len(w.m.exports))+1)
+	more, n := w.restoring()
+	b := appendU32(nil, uint32(len(w.m.exports))+1+n)
 	for _, e := range w.m.exports {
 		b = append(appendName(b, e.name), byte(e.kind))
 		if e.kind == externFunc {
@@ -140,7 +145,7 @@ func (w *writer) exports() []byte {
 		}
 	}
 	b = append(appendName(b, FuelExport), byte(externGlobal))
-	return appendU32(b, w.fuel)
+	return append(appendU32(b, w.fuel), more...)
 }
 
 func (w *writer) elements() []byte {
