@@ -4,8 +4,25 @@
 //
 // A replace goes through these steps: resolve the path, check the target
 // against the expectation, create a temporary file in the target's folder,
-// write, sync, close, check again, rename, sync the folder. Whatever step
-// fails, the target holds either all of its old or all of its new content.
+// write, sync, check again, rename, sync the folder. Whatever step fails, the
+// target holds either all of its old or all of its new content.
+//
+// Two kinds of others may write the same file meanwhile:
+//
+//   - Writers that use this package take turns from the second check on, by a
+//     lock on the target's folder (on Windows on a file beside the target). Of
+//     several that expect the same content one succeeds and the others get
+//     ErrChanged. Where the lock cannot be had (the
+//     file system has none, the folder may be written but not read, somebody
+//     holds it for ten seconds) the replace goes on without it, and three or
+//     more writers at one moment can then lose an edit, or two that write in
+//     place. Hard links in different folders do not share a lock.
+//   - Editors know no lock. On Linux what a rename displaced is looked at and
+//     given back if it is not the expected content; elsewhere a save between the
+//     second check and the rename is lost. A program that keeps the old file open
+//     and writes to it after the replace is done writes to a file without a name.
+//
+// What is kept and what is refused:
 //
 //   - Symbolic links are followed; the link stays and its target is replaced. A
 //     loop and a link to nothing are errors of their own.
@@ -14,7 +31,8 @@
 //   - A target with several hard links is refused unless Options.HardLinks
 //     allows writing in place, because a rename would part it from the others.
 //   - A temporary file is named ".NAME.*.tmp" and is locked while its writer
-//     lives. What a crash left is removed by the next replace of the same file.
+//     lives. What a crash left is removed by the next replace of the same file
+//     that gets the lock.
 package atomicfile
 
 import (

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 )
@@ -13,8 +14,14 @@ import (
 const StepInPlace Step = "overwrite the second half"
 
 // writeInPlace overwrites a file that has further hard links. Both contents are
-// first set aside beside the target under a name that finishInPlace knows.
+// first set aside beside the target under a name that finishInPlace knows. The
+// lock is held all the while: that name is there once, and finishInPlace must
+// not take a live writer for a crashed one.
 func writeInPlace(target string, data []byte, expect Expect, o Options) error {
+	defer lockAndClean(target)()
+	if err := finishPending(target); err != nil {
+		return err
+	}
 	old, err := os.ReadFile(target)
 	if err != nil {
 		return err
@@ -24,7 +31,7 @@ func writeInPlace(target string, data []byte, expect Expect, o Options) error {
 	}
 	aside := binary.BigEndian.AppendUint64(nil, uint64(len(old)))
 	aside = append(append(aside, old...), data...)
-	if err := writeAndRename(pendingName(target), nil, aside, Expect{}, Options{Mode: 0o600, Before: o.Before}); err != nil {
+	if err := setAside(target, aside, o); err != nil {
 		return err
 	}
 	if err := overwrite(target, data, o); err != nil {
@@ -38,6 +45,16 @@ func writeInPlace(target string, data []byte, expect Expect, o Options) error {
 		return errors.Join(err, removePending(target))
 	}
 	return removePending(target)
+}
+
+func setAside(target string, aside []byte, o Options) error {
+	pending := pendingName(target)
+	removeStale(pending)
+	f, err := writeTemp(pending, nil, aside, Options{Mode: 0o600, Before: o.Before})
+	if err != nil {
+		return err
+	}
+	return install(f, pending, aside, Expect{}, o)
 }
 
 func overwrite(target string, data []byte, o Options) error {
@@ -67,19 +84,31 @@ func pendingName(target string) string {
 }
 
 func removePending(target string) error {
-	if err := os.Remove(pendingName(target)); err != nil {
+	// It is gone already if the lock could not be had and somebody helped.
+	if err := os.Remove(pendingName(target)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	return syncFolder(filepath.Dir(target))
 }
 
-// finishInPlace completes an overwrite that a crash interrupted. A file that
-// somebody edited since is left alone, and what was set aside is dropped.
+// finishInPlace completes an overwrite that a crash interrupted; one that goes
+// on is waited for. A file that somebody edited since is left alone, and what
+// was set aside is dropped.
 func finishInPlace(path string) error {
 	target, err := Resolve(path)
 	if err != nil {
 		return nil // the caller's own look at the path reports it
 	}
+	if _, err := os.Lstat(pendingName(target)); err != nil {
+		return nil
+	}
+	unlock, _ := lock(target)
+	defer unlock()
+	return finishPending(target)
+}
+
+// finishPending is finishInPlace for who holds the lock.
+func finishPending(target string) error {
 	aside, err := os.ReadFile(pendingName(target))
 	if err != nil {
 		return nil

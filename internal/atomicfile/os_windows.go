@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/natefinch/atomic"
@@ -24,6 +25,34 @@ func keepMode(*os.File, fs.FileInfo) error { return nil }
 
 func lockTemp(*os.File) {}
 
+// lock keeps other writers of the target out until unlock. The lock is a hidden
+// file beside it that nobody else can open meanwhile and that the system
+// removes when it is closed, also by a crash. Where it cannot be had, held is
+// false and there is nothing to unlock.
+func lock(target string) (unlock func(), held bool) {
+	name, err := windows.UTF16PtrFromString(filepath.Join(filepath.Dir(target), hiddenName(target)+"lock"))
+	if err != nil {
+		return func() {}, false
+	}
+	h := windows.InvalidHandle
+	held = acquire(lockWait, func() (err error) {
+		h, err = windows.CreateFile(name, windows.GENERIC_READ|windows.DELETE, 0, nil, windows.OPEN_ALWAYS,
+			windows.FILE_ATTRIBUTE_HIDDEN|windows.FILE_FLAG_DELETE_ON_CLOSE|windows.FILE_FLAG_OPEN_REPARSE_POINT, 0)
+		return err
+	})
+	return func() {
+		if held {
+			windows.CloseHandle(h)
+		}
+	}, held
+}
+
+// busy also takes a refusal for a sign of life: that is how the system answers
+// while the lock of another is being removed.
+func busy(err error) bool {
+	return errors.Is(err, windows.ERROR_SHARING_VIOLATION) || errors.Is(err, windows.ERROR_ACCESS_DENIED)
+}
+
 func removeIfOrphan(path string) {
 	if info, err := os.Lstat(path); err == nil && time.Since(info.ModTime()) > staleAge {
 		os.Remove(path)
@@ -31,8 +60,8 @@ func removeIfOrphan(path string) {
 }
 
 // rename replaces the target; an open file cannot be renamed, so it is closed
-// first.
-func rename(f *os.File, target string, expect Expect) (old *os.File, err error) {
+// first. There is no swap, so nothing to settle.
+func rename(f *os.File, target string, _ []byte, expect Expect) (settle func() error, err error) {
 	if err := f.Close(); err != nil {
 		return nil, err
 	}
@@ -41,9 +70,6 @@ func rename(f *os.File, target string, expect Expect) (old *os.File, err error) 
 	}
 	return nil, atomic.ReplaceFile(f.Name(), target)
 }
-
-// settle has nothing to check: the old file has no name any more.
-func settle(*os.File, string, Expect) error { return nil }
 
 // moveNew renames without replacing a file that appeared meanwhile.
 func moveNew(from, to string) error {

@@ -2,19 +2,21 @@ package atomicfile
 
 import (
 	"errors"
+	"fmt"
+	"io/fs"
 	"os"
+	"path/filepath"
 
 	"golang.org/x/sys/unix"
 )
 
-// rename gives f the name of target. Between the last check and a plain rename
-// an editor could still save; so where content is expected the two files swap
-// names, the old one is checked once more, and they swap back if it is not the
-// expected one. It is returned open, under the temporary name; settle checks it
-// again when the folder is synced: a program that had opened it before the swap
-// has written by then. For a new file the system itself refuses to replace
-// anything.
-func rename(f *os.File, target string, expect Expect) (old *os.File, err error) {
+// rename gives f, which holds data, the name of target. Programs that know
+// nothing of our lock could still save between the last check and a plain
+// rename; so where content is expected the two files swap names, and settle,
+// which is nil after a plain rename, says whether the old one, now under the
+// temporary name, was the expected one. For a new file the system itself
+// refuses to replace anything.
+func rename(f *os.File, target string, data []byte, expect Expect) (settle func() error, err error) {
 	switch expect.kind {
 	case absent:
 		err := renameat2(f.Name(), target, unix.RENAME_NOREPLACE)
@@ -25,16 +27,16 @@ func rename(f *os.File, target string, expect Expect) (old *os.File, err error) 
 			return nil, err
 		}
 	case content:
-		// The lock keeps a cleaner from taking the swapped-out file for an orphan.
-		old, err := os.Open(target)
-		if err == nil {
-			_ = unix.Flock(int(old.Fd()), unix.LOCK_SH|unix.LOCK_NB)
+		info, err := f.Stat()
+		if err != nil {
+			return nil, err
 		}
-		err = renameat2(f.Name(), target, unix.RENAME_EXCHANGE)
+		err = exchange(f.Name(), target)
 		if err == nil {
-			return old, settle(f, target, expect)
+			return func() error {
+				return giveBack(f.Name(), target, entry{info, SumOf(data)}, expect.sum, exchange)
+			}, nil
 		}
-		old.Close()
 		if errors.Is(err, unix.ENOENT) {
 			return nil, ErrChanged
 		}
@@ -45,26 +47,70 @@ func rename(f *os.File, target string, expect Expect) (old *os.File, err error) 
 	return nil, os.Rename(f.Name(), target)
 }
 
-// settle swaps back if the old file, which has the temporary name now, was
-// edited.
-func settle(f *os.File, target string, expect Expect) error {
-	if sum, err := sumFile(f.Name()); err != nil || sum == expect.sum {
+// maxSwaps bounds how often somebody may save during one give-back.
+const maxSwaps = 100
+
+// giveBack undoes the swap with ErrChanged if the file under the temporary
+// name is not the expected one. Every swap may bring out a still newer save, so
+// it goes on until it holds what it had put in itself, which nobody needs.
+// Whoever replaced, edited or removed what it had put in has the last word.
+// Tests pass their own swap.
+func giveBack(temp, target string, put entry, expected Sum, swap func(temp, target string) error) error {
+	held, err := look(temp)
+	if err != nil || held.sum == expected {
 		return err
 	}
-	ours, err := f.Stat()
-	if err != nil {
-		return errors.Join(err, errLeaveTemp)
+	for range maxSwaps {
+		now, err := look(target)
+		if errors.Is(err, fs.ErrNotExist) || err == nil && !now.is(put) {
+			return ErrChanged
+		}
+		if err == nil {
+			err = swap(temp, target)
+		}
+		if errors.Is(err, unix.ENOENT) {
+			return ErrChanged
+		}
+		if err != nil {
+			return errors.Join(err, rescue(temp, target))
+		}
+		got, err := look(temp)
+		if err == nil && got.is(put) {
+			return errors.Join(ErrChanged, syncFolder(filepath.Dir(target)))
+		}
+		put, held = held, got
 	}
-	if now, err := os.Lstat(target); err != nil || !os.SameFile(ours, now) {
-		// Somebody replaced the target since and has the last word.
-		return errors.Join(ErrChanged, err)
-	}
-	if err := renameat2(f.Name(), target, unix.RENAME_EXCHANGE); err != nil {
-		// The temporary name holds somebody's edit now.
-		return errors.Join(err, errLeaveTemp)
-	}
-	return ErrChanged
+	return errors.Join(ErrChanged, rescue(temp, target))
 }
+
+// rescue keeps a save that could not be put back under a name that is not
+// cleaned away, and says which.
+func rescue(temp, target string) error {
+	saved := target + filepath.Ext(temp[:len(temp)-len(tempSuffix)]) + ".saved"
+	if err := os.Rename(temp, saved); err != nil {
+		return errors.Join(err, errLeaveTemp)
+	}
+	return fmt.Errorf("%w; somebody's save is kept as %s", ErrChanged, saved)
+}
+
+// entry is what a name holds at one moment. The sum of what is no regular file
+// or cannot be read is zero, which no content has.
+type entry struct {
+	info fs.FileInfo
+	sum  Sum
+}
+
+func look(name string) (e entry, err error) {
+	if e.info, err = os.Lstat(name); err == nil && e.info.Mode().IsRegular() {
+		// An error leaves the zero sum: not known to be what was expected.
+		e.sum, _ = sumFile(name)
+	}
+	return e, err
+}
+
+func (e entry) is(o entry) bool { return os.SameFile(e.info, o.info) && e.sum == o.sum }
+
+func exchange(temp, target string) error { return renameat2(temp, target, unix.RENAME_EXCHANGE) }
 
 func renameat2(from, to string, flags uint) error {
 	err := unix.Renameat2(unix.AT_FDCWD, from, unix.AT_FDCWD, to, flags)

@@ -9,8 +9,8 @@ import (
 )
 
 // rename gives f the name of target. A new file never replaces one that
-// appeared meanwhile.
-func rename(f *os.File, target string, expect Expect) (old *os.File, err error) {
+// appeared meanwhile. There is no swap, so nothing to settle.
+func rename(f *os.File, target string, _ []byte, expect Expect) (settle func() error, err error) {
 	if expect.kind != absent {
 		return nil, os.Rename(f.Name(), target)
 	}
@@ -23,6 +23,3 @@ func rename(f *os.File, target string, expect Expect) (old *os.File, err error) 
 	}
 	return nil, os.Remove(f.Name())
 }
-
-// settle has nothing to check: the old file has no name any more.
-func settle(*os.File, string, Expect) error { return nil }

@@ -11,26 +11,38 @@ import (
 )
 
 // writeAndRename is the usual way: a complete temporary file takes the
-// target's name in one step.
+// target's name in one step, and only one writer at a time is at that step.
 func writeAndRename(target string, info fs.FileInfo, data []byte, expect Expect, o Options) (err error) {
-	removeStale(target)
-	if err := o.before(StepCreate); err != nil {
-		return err
-	}
-	f, err := createTemp(target, o.Mode)
+	f, err := writeTemp(target, info, data, o)
 	if err != nil {
 		return err
 	}
-	defer func() {
-		f.Close()
-		// After the rename the temporary name holds the old content, or nothing.
-		if !errors.Is(err, errLeaveTemp) {
-			os.Remove(f.Name())
-		}
-	}()
-	if err := fill(f, info, data, o); err != nil {
-		return err
+	defer lockAndClean(target)()
+	return install(f, target, data, expect, o)
+}
+
+// writeTemp returns a new file beside the target that durably holds data. On an
+// error it leaves none.
+func writeTemp(target string, info fs.FileInfo, data []byte, o Options) (*os.File, error) {
+	if err := o.before(StepCreate); err != nil {
+		return nil, err
 	}
+	f, err := createTemp(target, o.Mode)
+	if err != nil {
+		return nil, err
+	}
+	if err := fill(f, info, data, o); err != nil {
+		dropTemp(f, err)
+		return nil, err
+	}
+	return f, nil
+}
+
+// install gives f, which holds data, the target's name and closes it. The
+// caller holds the lock.
+func install(f *os.File, target string, data []byte, expect Expect, o Options) (err error) {
+	// After a swap the temporary name holds the old content.
+	defer func() { dropTemp(f, err) }()
 	if err := o.before(StepRecheck); err != nil {
 		return err
 	}
@@ -40,23 +52,31 @@ func writeAndRename(target string, info fs.FileInfo, data []byte, expect Expect,
 	if err := o.before(StepRename); err != nil {
 		return err
 	}
-	old, err := rename(f, target, expect)
-	if old != nil {
-		defer old.Close()
-	}
+	settle, err := rename(f, target, data, expect)
 	if err != nil {
+		return err
+	}
+	if settle == nil {
+		settle = func() error { return nil }
+	}
+	if err := settle(); err != nil {
 		return err
 	}
 	if err := o.before(StepSyncFolder); err != nil {
 		return err
 	}
-	if err := syncFolder(filepath.Dir(target)); err != nil {
-		return err
+	err = syncFolder(filepath.Dir(target))
+	// Once more: a program that had opened the old file before the swap has
+	// written by now.
+	return errors.Join(err, settle())
+}
+
+// dropTemp closes f and removes what its name holds, unless err says otherwise.
+func dropTemp(f *os.File, err error) {
+	f.Close()
+	if !errors.Is(err, errLeaveTemp) {
+		os.Remove(f.Name())
 	}
-	if old == nil {
-		return nil
-	}
-	return settle(f, target, expect)
 }
 
 // errLeaveTemp says that the temporary file must not be removed.
