@@ -62,7 +62,7 @@ func (m *module) reserved() error {
 	}
 	for _, e := range m.exports {
 		if reservedName(e.name) {
-			return refuse(Forbidden, "exports %q, which is reserved for the host", FuelExport)
+			return refuse(Forbidden, "exports %q, which is reserved for the host", e.name)
 		}
 	}
 	return nil
