@@ -26,19 +26,20 @@ type root struct {
 	Project string `short:"p" placeholder:"DIR" help:"A folder of the project (default: the current folder)."`
 	JSON    bool   `help:"Answer in JSON."`
 
-	Init     initCmd     `cmd:"" help:"Make the project's memory folder."`
-	Branches branchesCmd `cmd:"" help:"List the branches that have history or memory."`
-	Memorize memorizeCmd `cmd:"" help:"Bring what was said into memory."`
-	Show     showCmd     `cmd:"" help:"Show what is remembered of a branch."`
-	Restore  restoreCmd  `cmd:"" help:"Bring back an earlier version of a memory."`
-	Inject   injectCmd   `cmd:"" help:"Write the right part of memory into CLAUDE.md."`
-	Forget   forgetCmd   `cmd:"" help:"Forget an item or a whole branch."`
-	Import   importCmd   `cmd:"" help:"Take over the memory of another tool."`
-	Extract  extractCmd  `cmd:"" help:"Show what the extractors find in one transcript."`
-	History  historyCmd  `cmd:"" help:"Look at the history that is read."`
-	Plugin   pluginCmd   `cmd:"" help:"Manage plug-ins."`
-	Config   configCmd   `cmd:"" help:"Read and change settings."`
-	Doctor   doctorCmd   `cmd:"" help:"Say what was found, what is damaged and what would be mended."`
+	Init      initCmd      `cmd:"" help:"Make the project's memory folder."`
+	Branches  branchesCmd  `cmd:"" help:"List the branches that have history or memory."`
+	Memorize  memorizeCmd  `cmd:"" help:"Bring what was said into memory."`
+	Show      showCmd      `cmd:"" help:"Show what is remembered of a branch."`
+	Restore   restoreCmd   `cmd:"" help:"Bring back an earlier version of a memory."`
+	Inject    injectCmd    `cmd:"" help:"Write the right part of memory into CLAUDE.md."`
+	Forget    forgetCmd    `cmd:"" help:"Forget an item or a whole branch."`
+	Conflicts conflictsCmd `cmd:"" help:"Look at items that contradict each other, and decide."`
+	Import    importCmd    `cmd:"" help:"Take over the memory of another tool."`
+	Extract   extractCmd   `cmd:"" help:"Show what the extractors find in one transcript."`
+	History   historyCmd   `cmd:"" help:"Look at the history that is read."`
+	Plugin    pluginCmd    `cmd:"" help:"Manage plug-ins."`
+	Config    configCmd    `cmd:"" help:"Read and change settings."`
+	Doctor    doctorCmd    `cmd:"" help:"Say what was found, what is damaged and what would be mended."`
 }
 
 // historyFlags are the flags of every command that reads history.

@@ -79,6 +79,9 @@ func writeReports(w io.Writer, reports []engine.BranchReport, dry bool, took tim
 		for _, c := range r.Conflicts {
 			fmt.Fprintf(w, "  ! kept %q, though this was said later: %q\n", plain(c.Existing), plain(c.Found.Content))
 		}
+		if len(r.Conflicts) > 0 && !dry {
+			fmt.Fprintln(w, "  decide with: recollect conflicts list")
+		}
 		for _, warning := range r.Warnings {
 			fmt.Fprintf(w, "  note: %s\n", plain(warning))
 		}

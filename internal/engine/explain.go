@@ -88,6 +88,10 @@ func explain(err error) Problem {
 		return Problem{Code: "usage", Hint: "--transcripts and --transcript take files and folders that exist", Exit: ExitUsage}
 	case errors.Is(err, memory.ErrNoItem):
 		return Problem{Code: "not_found", Hint: "recollect show --ids lists the ids", Exit: ExitFailed}
+	case errors.Is(err, memory.ErrNoConflict):
+		return Problem{Code: "not_found", Hint: "recollect conflicts list shows those that are open", Exit: ExitFailed}
+	case errors.Is(err, memory.ErrNewer):
+		return Problem{Code: "newer", Hint: "use the newer Recollect that wrote it", Exit: ExitFailed}
 	case errors.Is(err, memory.ErrNoVersion):
 		return Problem{Code: "not_found", Hint: "recollect show --versions lists them", Exit: ExitFailed}
 	case errors.Is(err, memory.ErrChanged), errors.Is(err, atomicfile.ErrChanged):

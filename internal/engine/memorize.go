@@ -80,8 +80,8 @@ func (e *Engine) Memorize(ctx context.Context, o MemorizeOptions) ([]BranchRepor
 			return reports, ctx.Err()
 		}
 		report := BranchReport{Report: r}
-		if err == nil && r.Outcome == memorize.Memorized && !o.DryRun {
-			_, err = e.prepare(ctx, b)
+		if err == nil && !o.DryRun {
+			err = e.afterwards(ctx, r)
 		}
 		if err != nil {
 			report.Outcome = memorize.Failed
@@ -91,6 +91,18 @@ func (e *Engine) Memorize(ctx context.Context, o MemorizeOptions) ([]BranchRepor
 		reports = append(reports, report)
 	}
 	return reports, nil
+}
+
+// afterwards does what a changed memory entails.
+func (e *Engine) afterwards(ctx context.Context, r memorize.Report) error {
+	if err := e.keepConflicts(r.Branch, r.Conflicts); err != nil {
+		return err
+	}
+	if r.Outcome != memorize.Memorized {
+		return nil
+	}
+	_, err := e.prepare(ctx, r.Branch)
+	return err
 }
 
 // chosen lists the branches of a run.

@@ -1,0 +1,69 @@
+package engine
+
+import (
+	"context"
+
+	"recollect/internal/memory"
+)
+
+func (e *Engine) conflictsFile() memory.Conflicts {
+	return memory.Conflicts{Path: e.path("conflicts.json")}
+}
+
+// keepConflicts notes the conflicts of a memorize. The caller holds the lock.
+func (e *Engine) keepConflicts(branch string, found []memory.Conflict) error {
+	if len(found) == 0 {
+		return nil
+	}
+	m, _, err := e.memories().Load(branch)
+	if err != nil {
+		return err
+	}
+	_, err = e.conflictsFile().Add(branch, m, found, e.options.Now())
+	return err
+}
+
+// Conflicts lists the conflicts that wait for a decision, or all that ever were.
+func (e *Engine) Conflicts(all bool) ([]memory.ConflictRecord, error) {
+	records, err := e.conflictsFile().List()
+	out := []memory.ConflictRecord{}
+	for _, r := range records {
+		if all || r.Open() {
+			out = append(out, r)
+		}
+	}
+	return out, err
+}
+
+// Conflict gives the open conflict whose id begins with id.
+func (e *Engine) Conflict(id string) (memory.ConflictRecord, error) {
+	return e.conflictsFile().Find(id)
+}
+
+// Resolve does what a person decided about a conflict: the memory first, then
+// the record, so that a crash in between leaves the conflict open.
+func (e *Engine) Resolve(ctx context.Context, id string, d memory.Decision, note string) (memory.ConflictRecord, error) {
+	r, err := e.Conflict(id)
+	if err != nil {
+		return r, err
+	}
+	lock, err := e.lock(ctx)
+	if err != nil {
+		return r, err
+	}
+	defer lock.Release()
+	m, rev, err := e.memories().Load(r.Branch)
+	if err != nil {
+		return r, err
+	}
+	m, r, err = memory.Decide(m, r, d, note, e.options.Now())
+	if err != nil {
+		return r, err
+	}
+	if d != memory.KeepOlder {
+		if _, err := e.memories().Save(m, rev); err != nil {
+			return r, err
+		}
+	}
+	return r, e.conflictsFile().Close(r)
+}

@@ -1,0 +1,272 @@
+package memory
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"recollect/internal/atomicfile"
+)
+
+// Status of a conflict. The names but for AcceptedOlder are seed 001's.
+type Status string
+
+// The statuses.
+const (
+	Unresolved     Status = "unresolved"
+	PendingReview  Status = "pending_user_review"
+	AcceptedNewer  Status = "accepted_newer"
+	AcceptedOlder  Status = "accepted_older"
+	AcceptedSurer  Status = "accepted_higher_confidence"
+	KeptBoth       Status = "kept_both_with_context"
+	MarkedOutdated Status = "marked_outdated"
+	AutoResolved   Status = "auto_resolved"
+)
+
+const conflictsVersion = 1
+
+// Decision is what a person makes of a conflict.
+type Decision string
+
+// The decisions.
+const (
+	KeepOlder Decision = "older"    // what is remembered stays
+	KeepNewer Decision = "newer"    // what was found replaces it
+	KeepBoth  Decision = "both"     // what was found is added, with a note that tells them apart
+	Outdated  Decision = "outdated" // what is remembered no longer holds; nothing takes its place
+)
+
+// Side is one of the two items of a conflict.
+type Side struct {
+	ItemID      string    `json:"itemId,omitempty"` // none as long as it is not remembered
+	Content     string    `json:"content"`
+	Confidence  float64   `json:"confidence"`
+	ExtractedAt time.Time `json:"extractedAt"`
+	Origin      *Origin   `json:"origin,omitempty"`
+}
+
+// ConflictRecord is a conflict as it is kept until a person decides, and
+// afterwards, so that the same find does not ask again.
+type ConflictRecord struct {
+	ID         string     `json:"id"`
+	CreatedAt  time.Time  `json:"createdAt"`
+	Status     Status     `json:"status"`
+	Branch     string     `json:"branch"`
+	Category   string     `json:"category"` // section
+	Why        string     `json:"why,omitempty"`
+	Items      [2]Side    `json:"items"` // what is remembered, what was found
+	Resolution Resolution `json:"resolution"`
+}
+
+// Resolution is what became of a conflict.
+type Resolution struct {
+	Status         Status     `json:"status"`
+	Decision       Decision   `json:"decision,omitempty"`
+	ReasoningNotes string     `json:"reasoningNotes,omitempty"`
+	ResolvedAt     *time.Time `json:"resolvedAt"`
+}
+
+// Open says whether a person still has to decide.
+func (c ConflictRecord) Open() bool { return c.Status == Unresolved || c.Status == PendingReview }
+
+// ErrNoConflict says that no open conflict has the given id.
+var ErrNoConflict = errors.New("no such open conflict")
+
+// Conflicts is the file of a project's conflicts. Calls that change it are made
+// under the project's lock; an edit by hand meanwhile makes them fail with
+// ErrChanged.
+type Conflicts struct{ Path string }
+
+type conflictsFile struct {
+	Version   int              `json:"version"`
+	Conflicts []ConflictRecord `json:"conflicts"`
+}
+
+// List gives all records, oldest first. A file that can't be read is an error:
+// it is never written over.
+func (c Conflicts) List() ([]ConflictRecord, error) {
+	f, _, err := c.read()
+	return f.Conflicts, err
+}
+
+// Add keeps the conflicts of a branch that are not known yet, and returns how
+// many those were.
+func (c Conflicts) Add(branch string, m Memory, found []Conflict, now time.Time) (int, error) {
+	if len(found) == 0 {
+		return 0, nil
+	}
+	f, expect, err := c.read()
+	if err != nil {
+		return 0, err
+	}
+	n := 0
+	for _, x := range found {
+		r := record(branch, m, x, now)
+		if !slices.ContainsFunc(f.Conflicts, func(k ConflictRecord) bool { return k.ID == r.ID }) {
+			f.Conflicts = append(f.Conflicts, r)
+			n++
+		}
+	}
+	if n == 0 {
+		return 0, nil
+	}
+	return n, c.write(f, expect)
+}
+
+// record names a conflict by what contradicts what, so that the same one is
+// known again.
+func record(branch string, m Memory, x Conflict, now time.Time) ConflictRecord {
+	sum := sha256.Sum256([]byte(branch + "\n" + x.ID + "\n" + x.Existing + "\n" + x.Found.Content))
+	r := ConflictRecord{
+		ID: "conflict_" + hex.EncodeToString(sum[:6]), CreatedAt: now, Status: Unresolved,
+		Branch: branch, Category: x.Section, Why: x.Why, Resolution: Resolution{Status: PendingReview},
+	}
+	r.Items[0] = Side{ItemID: x.ID, Content: x.Existing}
+	for _, it := range m.Items {
+		if it.ID == x.ID {
+			r.Items[0].Confidence, r.Items[0].ExtractedAt = it.Confidence, lastSeen(it)
+		}
+	}
+	origin := x.Found.Origin
+	r.Items[1] = Side{Content: x.Found.Content, Confidence: x.Found.Confidence, ExtractedAt: origin.Time, Origin: &origin}
+	return r
+}
+
+// Find gives the open conflict whose id begins with id.
+func (c Conflicts) Find(id string) (ConflictRecord, error) {
+	all, err := c.List()
+	if err != nil {
+		return ConflictRecord{}, err
+	}
+	var hits []ConflictRecord
+	for _, r := range all {
+		if r.Open() && id != "" && (strings.HasPrefix(r.ID, id) || strings.HasPrefix(strings.TrimPrefix(r.ID, "conflict_"), id)) {
+			hits = append(hits, r)
+		}
+	}
+	switch len(hits) {
+	case 0:
+		return ConflictRecord{}, fmt.Errorf("%q: %w", id, ErrNoConflict)
+	case 1:
+		return hits[0], nil
+	}
+	return ConflictRecord{}, fmt.Errorf("%q begins the ids of %d conflicts: give more of it", id, len(hits))
+}
+
+// Close notes what a person decided.
+func (c Conflicts) Close(r ConflictRecord) error {
+	f, expect, err := c.read()
+	if err != nil {
+		return err
+	}
+	for i := range f.Conflicts {
+		if f.Conflicts[i].ID == r.ID {
+			f.Conflicts[i] = r
+			return c.write(f, expect)
+		}
+	}
+	return fmt.Errorf("%q: %w", r.ID, ErrNoConflict)
+}
+
+func (c Conflicts) read() (conflictsFile, atomicfile.Expect, error) {
+	data, sum, err := atomicfile.Read(c.Path, maxFile)
+	if errors.Is(err, fs.ErrNotExist) {
+		return conflictsFile{Version: conflictsVersion}, atomicfile.Absent(), nil
+	}
+	if err != nil {
+		return conflictsFile{}, atomicfile.Expect{}, err
+	}
+	var f conflictsFile
+	if err := json.Unmarshal(data, &f); err != nil {
+		return f, atomicfile.Expect{}, fmt.Errorf("%s can't be read and was left as it is: %w", c.Path, err)
+	}
+	if f.Version > conflictsVersion {
+		return f, atomicfile.Expect{}, fmt.Errorf("%s: %w", c.Path, ErrNewer)
+	}
+	f.Version = conflictsVersion
+	return f, atomicfile.Content(sum), nil
+}
+
+func (c Conflicts) write(f conflictsFile, expect atomicfile.Expect) error {
+	data, err := json.MarshalIndent(f, "", "  ")
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(c.Path), 0o755); err != nil {
+		return err
+	}
+	err = atomicfile.Replace(c.Path, append(data, '\n'), expect, atomicfile.Options{})
+	if errors.Is(err, atomicfile.ErrChanged) {
+		return fmt.Errorf("%s: %w", c.Path, ErrChanged)
+	}
+	return err
+}
+
+// Decide does with a memory what a person decided, and returns the record as it
+// is then. It is pure. note tells the two apart if both are kept, and is a
+// reason otherwise.
+func Decide(m Memory, r ConflictRecord, d Decision, note string, now time.Time) (Memory, ConflictRecord, error) {
+	old := slices.IndexFunc(m.Items, func(it Item) bool { return it.ID == r.Items[0].ItemID && it.State == Active })
+	if old < 0 && d != KeepOlder && d != KeepNewer {
+		return m, r, fmt.Errorf("what is remembered changed since: %w", ErrNoItem)
+	}
+	m.Items = slices.Clone(m.Items)
+	note = Clean(note)
+	switch d {
+	case KeepOlder:
+		r.Status = AcceptedOlder
+		if r.Items[0].Confidence > r.Items[1].Confidence {
+			r.Status = AcceptedSurer
+		}
+	case KeepNewer:
+		m, r.Items[1].ItemID = decided(m, r, r.Items[1].Content, now)
+		outdate(m, old, r.Items[1].ItemID, now)
+		r.Status = AcceptedNewer
+	case KeepBoth:
+		if note == "" {
+			return m, r, errors.New("to keep both, say in a note what tells them apart")
+		}
+		m, r.Items[1].ItemID = decided(m, r, r.Items[1].Content+" ("+note+")", now)
+		r.Status = KeptBoth
+	case Outdated:
+		outdate(m, old, "", now)
+		r.Status = MarkedOutdated
+	default:
+		return m, r, fmt.Errorf("%q is no decision: want older, newer, both or outdated", d)
+	}
+	r.Resolution = Resolution{Status: r.Status, Decision: d, ReasoningNotes: note, ResolvedAt: &now}
+	return m, r, nil
+}
+
+// decided adds the found side as an item that a person stands behind.
+func decided(m Memory, r ConflictRecord, content string, now time.Time) (Memory, string) {
+	it := Item{
+		Section: r.Category, Content: Clean(content), Confidence: 1, State: Active, Why: "a person decided a conflict",
+		Created: now, Updated: now,
+	}
+	if o := r.Items[1].Origin; o != nil {
+		it.Origins = append(it.Origins, *o)
+	}
+	it.Origins = append(it.Origins, Origin{Extractor: Person, Time: now})
+	it.ID = uniqueID(it.Section+"\n"+it.Content, func(id string) bool {
+		return slices.ContainsFunc(m.Items, func(k Item) bool { return k.ID == id })
+	})
+	m.Items = append(m.Items, it)
+	return m, it.ID
+}
+
+func outdate(m Memory, i int, by string, now time.Time) {
+	if i < 0 {
+		return
+	}
+	it := &m.Items[i]
+	it.State, it.SupersededBy, it.Updated, it.Why = Superseded, by, now, "a person decided a conflict"
+}
