@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"recollect/internal/config"
 	"recollect/internal/memorize"
 )
 
@@ -138,6 +139,10 @@ func (e *Engine) parts() (memorize.Parts, error) {
 			return memorize.Parts{}, err
 		}
 		p.Extractors = append(p.Extractors, x)
+	}
+	// One that is disabled stands in for nobody; that is no reason to fail.
+	if x, err := e.extractor(config.Offline); err == nil {
+		p.StandIn = x
 	}
 	return p, nil
 }

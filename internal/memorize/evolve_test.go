@@ -64,9 +64,11 @@ func TestAnExtractorEvolvesAMemory(t *testing.T) {
 func TestWhatLosesIsMergedInstead(t *testing.T) {
 	t.Parallel()
 	for name, propose := range map[string]func(Evolution) (memory.Proposal, error){
-		"loses":       func(Evolution) (memory.Proposal, error) { return memory.Proposal{}, nil },
-		"fails":       func(Evolution) (memory.Proposal, error) { return memory.Proposal{}, errors.New("no answer") },
-		"unsupported": func(Evolution) (memory.Proposal, error) { return memory.Proposal{}, fmt.Errorf("x: %w", ErrUnsupported) },
+		"loses": func(Evolution) (memory.Proposal, error) { return memory.Proposal{}, nil },
+		"fails": func(Evolution) (memory.Proposal, error) { return memory.Proposal{}, errors.New("no answer") },
+		"unsupported": func(Evolution) (memory.Proposal, error) {
+			return memory.Proposal{}, fmt.Errorf("x: %w", ErrUnsupported)
+		},
 	} {
 		r, s, _ := evolve(t, propose)
 		if got := contents(s.m); got != "prices in cents; depots closed on Sunday" {
@@ -77,3 +79,31 @@ func TestWhatLosesIsMergedInstead(t *testing.T) {
 		}
 	}
 }
+
+func TestAnotherStandsIn(t *testing.T) {
+	t.Parallel()
+	x, standIn := &lines{fail: fmt.Errorf("no key: %w", ErrUnavailable)}, &standIn{}
+	p, s := parts(x)
+	h := told{turn("1", "keep prices in cents", long)}
+	if _, err := Run(t.Context(), p, Input{Branch: "main", History: h, Now: now}); !errors.Is(err, ErrUnavailable) {
+		t.Errorf("with nobody to stand in: %v", err)
+	}
+	p.StandIn = standIn
+	r := run1(t, p, h)
+	if r.Outcome != Memorized || len(r.Warnings) != 1 || !strings.Contains(r.Warnings[0], "no key") || s.m.Items[0].Origins[0].Extractor != "test.standin" {
+		t.Errorf("%+v, %+v", r, s.m.Items)
+	}
+	// The turns stay new for the one that could not read them.
+	x.fail = nil
+	if r := run1(t, p, h); r.NewTurns != 1 || len(r.Warnings) != 0 {
+		t.Errorf("afterwards: %+v", r)
+	}
+	if r := run1(t, p, h); r.NewTurns != 0 {
+		t.Errorf("in the end: %+v", r)
+	}
+}
+
+// standIn finds like lines under another id.
+type standIn struct{ lines }
+
+func (*standIn) ID() string { return "test.standin" }

@@ -2,6 +2,7 @@ package memorize
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -16,34 +17,60 @@ import (
 const batchTurns = 1000
 
 // extractAll asks each extractor that has new turns, and gives what passed the
-// checks. One extractor's failure fails the run: its turns must not count as
-// seen, and a memory without its part would look complete.
-func (r *run) extractAll(ctx context.Context, all []history.Ref, fresh map[string][]history.Ref) ([]memory.Found, error) {
+// checks and which turns each has seen now. One extractor's failure fails the
+// run: its turns must not count as seen, and a memory without its part would
+// look complete. One that only can't do it now is stood in for.
+func (r *run) extractAll(ctx context.Context, all []history.Ref, fresh map[string][]history.Ref) ([]memory.Found, map[string][]history.Ref, error) {
 	var err error
 	if r.layout, err = r.Schema.Layout(ctx); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	var found []memory.Found
+	seen := map[string][]history.Ref{}
 	for _, x := range r.Extractors {
-		refs := fresh[x.ID()]
-		if len(refs) == 0 {
-			continue
+		got, read, err := r.extract(ctx, x, all, fresh[x.ID()])
+		found, seen[x.ID()] = append(found, got...), read
+		if f := r.standIn(); errors.Is(err, ErrUnavailable) && f != nil {
+			left := fresh[x.ID()][len(read):]
+			r.warn("%v; %s read in its place", err, f.ID())
+			got, seen[f.ID()], err = r.extract(ctx, f, all, left)
+			found = append(found, got...)
 		}
-		r.view.watch(func(done int) { r.progress("extract", x.ID(), min(done, len(refs)), len(refs)) })
-		for part := range slices.Chunk(refs, batchTurns) {
-			got, err := x.Extract(ctx, Extraction{
-				Project: r.Project, Branch: r.Branch, Sections: r.layout.Sections, Now: r.Now,
-				MaxItems: MaxItems, MaxRunes: MaxItemRunes,
-				History: r.view, New: part, All: all, Memory: r.current,
-			})
-			if err != nil {
-				return nil, err
-			}
-			found = append(found, r.check(x.ID(), got)...)
+		if err != nil {
+			return nil, nil, err
 		}
 	}
 	r.report.Redacted += r.view.redacted
-	return r.normalise(ctx, r.layout.Sections, found)
+	found, err = r.normalise(ctx, r.layout.Sections, found)
+	return found, seen, err
+}
+
+// standIn is the extractor that reads what another can't read now; nil if there
+// is none, or if it reads everything anyway.
+func (r *run) standIn() Extractor {
+	if r.StandIn == nil || slices.ContainsFunc(r.Extractors, func(k Extractor) bool { return k.ID() == r.StandIn.ID() }) {
+		return nil
+	}
+	return r.StandIn
+}
+
+// extract asks one extractor, part by part. With an error it gives what it found
+// before and the turns that it has read.
+func (r *run) extract(ctx context.Context, x Extractor, all, refs []history.Ref) (found []memory.Found, read []history.Ref, err error) {
+	r.view.watch(func(done int) { r.progress("extract", x.ID(), min(done, len(refs)), len(refs)) })
+	for part := range slices.Chunk(refs, batchTurns) {
+		got, err := x.Extract(ctx, Extraction{
+			Project: r.Project, Branch: r.Branch, Sections: r.layout.Sections, Now: r.Now,
+			MaxItems: MaxItems, MaxRunes: MaxItemRunes,
+			History: r.view, New: part, All: all, Memory: r.current,
+		})
+		if err != nil {
+			return found, read, err
+		}
+		found = append(found, r.check(x.ID(), got)...)
+		read = append(read, part...)
+	}
+	return found, read, nil
 }
 
 // check takes an extractor's word for nothing: length, secrets and evidence
@@ -149,5 +176,6 @@ func Extract(ctx context.Context, p Parts, in Input) ([]memory.Found, error) {
 	for _, x := range p.Extractors {
 		fresh[x.ID()] = all
 	}
-	return r.extractAll(ctx, all, fresh)
+	found, _, err := r.extractAll(ctx, all, fresh)
+	return found, err
 }

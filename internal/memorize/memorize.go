@@ -69,10 +69,13 @@ type Redactor interface {
 // Parts are what Run works with.
 type Parts struct {
 	Extractors []Extractor
-	Schema     Schema
-	Store      Store
-	Seen       SeenStore
-	Redactor   Redactor
+	// StandIn, if not nil, reads what one of them can't read now for want of a
+	// model or of money. Those turns stay new for the one that it stood in for.
+	StandIn  Extractor
+	Schema   Schema
+	Store    Store
+	Seen     SeenStore
+	Redactor Redactor
 }
 
 // Input is one run on one branch.
@@ -164,7 +167,7 @@ func (r *run) do(ctx context.Context) error {
 	if r.current, _, err = r.Store.Load(r.Branch); err != nil {
 		return err
 	}
-	found, err := r.extractAll(ctx, all, fresh)
+	found, read, err := r.extractAll(ctx, all, fresh)
 	if err != nil {
 		return err
 	}
@@ -175,7 +178,7 @@ func (r *run) do(ctx context.Context) error {
 	if r.DryRun {
 		return nil
 	}
-	for id, refs := range fresh {
+	for id, refs := range read {
 		r.seen.Add(id, refs)
 	}
 	return r.Seen.Save(r.Branch, r.seen)

@@ -37,8 +37,8 @@ type Extractor interface {
 	// ID names the extractor in origins: a plug-in id.
 	ID() string
 	// Extract returns what it found. Nothing found is an empty result, not an
-	// error. The items' origins need only Records; contents, sections and
-	// evidence are not yet checked.
+	// error; that it can't work now wraps ErrUnavailable. The items' origins need
+	// only Records; contents, sections and evidence are not yet checked.
 	Extract(ctx context.Context, x Extraction) ([]memory.Found, error)
 }
 
@@ -76,8 +76,14 @@ type Evolver interface {
 	Evolve(ctx context.Context, x Evolution) (memory.Proposal, error)
 }
 
-// ErrUnsupported says that an extractor does not play a part.
-var ErrUnsupported = errors.New("it does not support this")
+// Errors of extractors that are no faults of theirs.
+var (
+	// ErrUnsupported says that an extractor does not play a part.
+	ErrUnsupported = errors.New("it does not support this")
+	// ErrUnavailable says that an extractor can't work now: no model is
+	// configured or reachable, or the budget is spent.
+	ErrUnavailable = errors.New("it can't work now")
+)
 
 // Evolution is one call of an Evolver.
 type Evolution struct {

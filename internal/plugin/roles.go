@@ -13,8 +13,8 @@ import (
 
 var (
 	_ memorize.Evolver = Extractor{}
-	_ memorize.Schema    = Schema{}
-	_ inject.Policy      = Policy{}
+	_ memorize.Schema  = Schema{}
+	_ inject.Policy    = Policy{}
 )
 
 // Extractor is a plug-in in the role of a memorize.Extractor. What the call
@@ -27,16 +27,28 @@ type Extractor struct {
 // ID implements memorize.Extractor.
 func (e Extractor) ID() string { return e.Plugin.Manifest.ID }
 
-// Extract implements memorize.Extractor. Its errors are *Error.
+// Extract implements memorize.Extractor. Its errors are *Error; one that says
+// that a model or the budget was not to be had also wraps
+// memorize.ErrUnavailable.
 func (e Extractor) Extract(ctx context.Context, x memorize.Extraction) ([]memory.Found, error) {
 	set := e.Setting
 	set.Branch, set.History, set.New, set.All = x.Branch, x.History, x.New, x.All
 	set.Memory = func(string) (memory.Memory, error) { return x.Memory, nil }
 	r, err := call[hostapi.ExtractResult](ctx, e.Plugin, "extract", extractRequest(x), set)
 	if err != nil {
-		return nil, err
+		return nil, unavailable(err)
 	}
 	return found(e.ID(), r.Items), nil
+}
+
+// unavailable tells a plug-in that answers that it could not ask a model from one
+// that failed.
+func unavailable(err error) error {
+	var answer *hostapi.Error
+	if IsKind(err, KindFailed) && errors.As(err, &answer) && (answer.Code == hostapi.CodeUnavailable || answer.Code == hostapi.CodeBudget) {
+		return fmt.Errorf("%w: %w", memorize.ErrUnavailable, err)
+	}
+	return err
 }
 
 // Evolve implements memorize.Evolver. A plug-in without rc_evolve gives
