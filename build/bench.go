@@ -18,7 +18,7 @@ import (
 func benchFlags(fs *flag.FlagSet, o *options) {
 	fs.StringVar(&o.corpus, "corpus", "", "folder of Claude Code transcripts (default: ../shared/corpus/claude-code if it is there, else the sample's)")
 	fs.IntVar(&o.big, "big", 0, "also read a generated transcript of this many MB, which is written to the temporary folder and deleted")
-	fs.StringVar(&o.only, "only", "", "\"go\" for the Go benchmarks, \"program\" for the compiled program (default: both)")
+	fs.StringVar(&o.only, "only", "", "\"go\" for the Go benchmarks, \"program\" for the compiled program, \"plugins\" for the comparison of plug-in hosts (default: all)")
 }
 
 // figure is one measured command.
@@ -30,18 +30,18 @@ type figure struct {
 	goal  string
 }
 
-// bench prints Markdown tables: the module's benchmarks, and what a person waits
-// for, measured with the real program.
+// bench prints Markdown tables: what a person waits for, measured with the real
+// program, the plug-in host against others, and the module's benchmarks.
 func (t *tool) bench(o options) error {
-	if o.only != "" && o.only != "go" && o.only != "program" {
-		return fmt.Errorf("-only %s: want go or program", o.only)
+	if !slices.Contains([]string{"", "go", "program", "plugins"}, o.only) {
+		return fmt.Errorf("-only %s: want go, program or plugins", o.only)
 	}
 	if err := t.cli(); err != nil {
 		return err
 	}
 	t.say("\nMachine: %s. %s.\n", machine(), runtime.Version())
 	var errs []error
-	if o.only != "go" {
+	if o.only == "" || o.only == "program" {
 		figures, err := t.measureProgram(o)
 		errs = append(errs, err)
 		t.say("| what | median | best | worst | CPU time | runs | peak memory | goal |\n| --- | --- | --- | --- | --- | --- | --- | --- |")
@@ -49,7 +49,10 @@ func (t *tool) bench(o options) error {
 			t.say("%s", f.row())
 		}
 	}
-	if o.only != "program" {
+	if o.only == "" || o.only == "plugins" {
+		errs = append(errs, t.pluginBench())
+	}
+	if o.only == "" || o.only == "go" {
 		rows, err := t.goBenchmarks()
 		errs = append(errs, err)
 		t.say("\n| benchmark | time | speed | memory | allocations |\n| --- | --- | --- | --- | --- |")
