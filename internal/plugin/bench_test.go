@@ -11,25 +11,21 @@ import (
 func BenchmarkColdCompile(b *testing.B) {
 	wasm := goGuest(b, "echo")
 	for b.Loop() {
-		code, err := openCodeCache(b.TempDir(), "bench")
+		h := NewHost(NewLibrary(b.TempDir(), nil), HostOptions{CacheDir: b.TempDir()})
+		_, err := h.load(b.Context(), code{plugin: "echo", wasm: wasm, memory: DefaultLimits.Memory})
 		must(b, err)
-		m, err := code.load(b.Context(), "echo", wasm, DefaultLimits.Memory)
-		must(b, err)
-		m.close()
-		must(b, code.close())
+		must(b, h.Close())
 	}
 }
 
 func BenchmarkLoadFromCache(b *testing.B) {
 	wasm := goGuest(b, "echo")
-	dir := b.TempDir()
+	dir, l := b.TempDir(), NewLibrary(b.TempDir(), nil)
 	load := func() {
-		code, err := openCodeCache(dir, "bench")
+		h := NewHost(l, HostOptions{CacheDir: dir})
+		_, err := h.load(b.Context(), code{plugin: "echo", wasm: wasm, memory: DefaultLimits.Memory})
 		must(b, err)
-		m, err := code.load(b.Context(), "echo", wasm, DefaultLimits.Memory)
-		must(b, err)
-		m.close()
-		must(b, code.close())
+		must(b, h.Close())
 	}
 	load()
 	for b.Loop() {

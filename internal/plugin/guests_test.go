@@ -24,6 +24,9 @@ import (
 var shared string
 
 func TestMain(m *testing.M) {
+	if handled, code := RunChild(os.Args[1:], os.Stdin, os.Stdout); handled {
+		os.Exit(code)
+	}
 	dir, err := os.MkdirTemp("", "plugin-test-")
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)

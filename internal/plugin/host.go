@@ -1,19 +1,24 @@
 package plugin
 
 import (
-	"context"
 	"errors"
 	"sync"
 )
 
 // HostOptions say how plug-ins are run. The zero value runs them with the
-// default limits and a cache in memory.
+// default limits and without a lasting cache.
 type HostOptions struct {
 	// Version of the program; part of the cache's name.
 	Version string
-	// CacheDir is a folder for compiled code, or "". What is in it is executed:
-	// it is made private, and must not be shared or synchronised.
+	// CacheDir is a folder for compiled code, or "": then code is compiled anew for
+	// each host. What is in it is executed: it is made private, and what others put
+	// there is not used.
 	CacheDir string
+	// Compile limits the compilation of modules that others made.
+	Compile CompileLimits
+	// Compiling, if set, is called ten times a second while a module is compiled,
+	// and at the end, from a goroutine of its own.
+	Compiling func(Compiling)
 	// Limits lower the limits of every plug-in; zero fields leave them.
 	Limits Limits
 	// Log, if set, takes the lines that a plug-in logged in a call, refusals of
@@ -56,13 +61,18 @@ func (h *Host) Plugin(id string) (*Plugin, error) {
 	if p := h.plugins[key]; p != nil {
 		return p, nil
 	}
-	p := &Plugin{
+	p := h.plugin(e)
+	h.plugins[key] = p
+	return p, nil
+}
+
+// plugin gives the plug-in of an entry, whether it may be called or not.
+func (h *Host) plugin(e Entry) *Plugin {
+	return &Plugin{
 		Manifest: e.Manifest, SHA256: e.SHA256, host: h,
 		open:   func() (*Package, error) { return h.library.open(e) },
 		limits: asked(e.Manifest.Limits).atMost(h.options.Limits),
 	}
-	h.plugins[key] = p
-	return p, nil
 }
 
 // Close waits for running calls and frees what the host holds.
@@ -81,25 +91,6 @@ func (h *Host) Close() error {
 	return code.close()
 }
 
-// code is a module as its author made it, and how it is to be made ready.
-type code struct {
-	plugin  string // id
-	digest  string // of the package
-	wasm    []byte
-	memory  int64 // bytes of linear memory that it may have
-	trusted bool  // it ships with the program
-}
-
-// load gives a module ready to run, from the cache or compiled. An error is a
-// *Error or the rest of a sentence about the plug-in.
-func (h *Host) load(ctx context.Context, c code) (*module, error) {
-	cache, err := h.codeCache()
-	if err != nil {
-		return nil, err
-	}
-	return cache.load(ctx, c.digest, c.wasm, c.memory)
-}
-
 // codeCache opens the cache that all plug-ins share when the first one needs it.
 func (h *Host) codeCache() (*codeCache, error) {
 	h.mu.Lock()
@@ -111,6 +102,6 @@ func (h *Host) codeCache() (*codeCache, error) {
 		return h.code, nil
 	}
 	var err error
-	h.code, err = openCodeCache(h.options.CacheDir, h.options.Version)
+	h.code, err = openCodeCache(h.options.CacheDir, h.library.dir, h.options.Version)
 	return h.code, err
 }

@@ -241,7 +241,7 @@ func (p *Plugin) module(ctx context.Context) (*module, error) {
 	if !ok {
 		return nil, nil
 	}
-	if p.mod, err = p.host.load(ctx, code{plugin: p.Manifest.ID, digest: pkg.SHA256, wasm: wasm, memory: p.limits.Memory, trusted: p.SHA256 == ""}); err != nil {
+	if p.mod, err = p.host.load(ctx, code{plugin: p.Manifest.ID, wasm: wasm, memory: p.limits.Memory, trusted: p.SHA256 == ""}); err != nil {
 		return nil, err
 	}
 	p.count.Lock()
