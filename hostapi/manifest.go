@@ -63,6 +63,7 @@ type Grant struct {
 type ManifestLimits struct {
 	MemoryBytes  int64 `json:"memory_bytes,omitempty"`
 	WallMS       int64 `json:"wall_ms,omitempty"` // time in the plug-in itself, host calls not counted
+	Fuel         int64 `json:"fuel,omitempty"`    // of one call; about an instruction each
 	HostCalls    int   `json:"host_calls,omitempty"`
 	ModelCalls   int   `json:"model_calls,omitempty"`
 	RequestBytes int64 `json:"request_bytes,omitempty"`

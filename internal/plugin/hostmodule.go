@@ -2,6 +2,7 @@ package plugin
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"time"
 
@@ -36,6 +37,7 @@ func hostModule(ctx context.Context, r wazero.Runtime) error {
 				if err := context.Cause(s.ctx); err != nil {
 					panic(err)
 				}
+				s.talked = s.talked || !s.alone
 				f(s, mem, stack)
 			}), sig.params, sig.results).Export(name)
 	}
@@ -51,6 +53,17 @@ func hostModule(ctx context.Context, r wazero.Runtime) error {
 	return err
 }
 
+// aloneReply is what a guest that warms up is told, whatever it asks.
+var aloneReply = []byte(`{"error":{"code":"unavailable","message":"the host answers nothing before a call"}}`)
+
+// charge makes the guest pay for bytes that the host copies for it, as it pays
+// for those that it copies itself.
+func (s *session) charge(n int) {
+	if s.fuel != nil {
+		s.fuel.Set(uint64(int64(s.fuel.Get()) - int64(n>>4)))
+	}
+}
+
 // importCall is call (ptr, len) -> len of the reply. A wild pointer and a call
 // too many end the plug-in's call: neither can be answered.
 func (s *session) importCall(mem api.Memory, stack []uint64) {
@@ -61,7 +74,7 @@ func (s *session) importCall(mem api.Memory, stack []uint64) {
 		s.clock.start()
 	}()
 	if s.usage.HostCalls++; s.usage.HostCalls > s.limits.HostCalls {
-		panic(&abort{KindLimit, "it asked the host more often than it may"})
+		panic(&abort{KindLimit, fmt.Sprintf("it asked the host more often than the %d times it may", s.limits.HostCalls)})
 	}
 	if int64(uint32(stack[1])) > s.limits.Request {
 		panic(&abort{KindLimit, "it sent the host a request longer than it may have"})
@@ -70,7 +83,12 @@ func (s *session) importCall(mem api.Memory, stack []uint64) {
 	if !ok {
 		panic(&abort{KindInvalid, "it gave the host a pointer outside of its memory"})
 	}
-	s.reply = s.answer(slices.Clone(view))
+	if s.alone {
+		s.reply = aloneReply
+	} else {
+		s.reply = s.answer(slices.Clone(view))
+	}
+	s.charge(len(view) + len(s.reply))
 	stack[0] = api.EncodeI32(int32(len(s.reply)))
 }
 
@@ -80,6 +98,7 @@ func (s *session) importRead(mem api.Memory, stack []uint64) {
 	if !mem.Write(uint32(stack[0]), s.reply[:n]) {
 		panic(&abort{KindInvalid, "it gave the host a pointer outside of its memory"})
 	}
+	s.charge(int(n))
 	stack[0] = n
 }
 
@@ -89,6 +108,10 @@ func (s *session) importLog(mem api.Memory, stack []uint64) {
 		panic(&abort{KindInvalid, "it gave the host a pointer outside of its memory"})
 	}
 	view, _ := mem.Read(uint32(stack[1]), min(uint32(stack[2]), maxLogLine))
+	s.charge(len(view))
+	if s.alone {
+		return
+	}
 	level := min(max(api.DecodeI32(stack[0]), hostapi.LogDebug), hostapi.LogError)
 	s.addLog(level, string(view))
 }
@@ -105,7 +128,7 @@ func (s *session) tick(m api.Module) {
 	fuel := m.ExportedGlobal(meter.FuelExport).(api.MutableGlobal)
 	refill, ok := s.account.Tick(int64(fuel.Get()))
 	if !ok {
-		panic(&abort{KindDeadline, "it computed longer than it may"})
+		panic(&abort{KindDeadline, fmt.Sprintf("it computed more than the %s units of fuel it may", count(s.limits.Fuel))})
 	}
 	fuel.Set(uint64(refill))
 }

@@ -1,6 +1,7 @@
 package plugin
 
 import (
+	"fmt"
 	"time"
 
 	"recollect/hostapi"
@@ -39,7 +40,7 @@ func asked(m *hostapi.ManifestLimits) Limits {
 	return Limits{
 		Memory:     within(m.MemoryBytes, l.Memory, Ceiling.Memory),
 		Wall:       time.Duration(within(m.WallMS, l.Wall.Milliseconds(), Ceiling.Wall.Milliseconds())) * time.Millisecond,
-		Fuel:       l.Fuel, // a manifest can't ask for it: the wall decides
+		Fuel:       within(m.Fuel, l.Fuel, Ceiling.Fuel),
 		HostCalls:  within(m.HostCalls, l.HostCalls, Ceiling.HostCalls),
 		ModelCalls: within(m.ModelCalls, l.ModelCalls, Ceiling.ModelCalls),
 		Request:    within(m.RequestBytes, l.Request, Ceiling.Request),
@@ -60,6 +61,17 @@ func (l Limits) atMost(top Limits) Limits {
 		Reply:      lower(l.Reply, top.Reply),
 		Log:        lower(l.Log, top.Log),
 	}
+}
+
+// count writes a number of units so that a person can read it.
+func count(n int64) string {
+	switch {
+	case n >= 1e9:
+		return fmt.Sprintf("%.4g billion", float64(n)/1e9)
+	case n >= 1e6:
+		return fmt.Sprintf("%.4g million", float64(n)/1e6)
+	}
+	return fmt.Sprint(n)
 }
 
 func within[T ~int | ~int64](want, standard, ceiling T) T {

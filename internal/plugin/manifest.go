@@ -162,7 +162,7 @@ func checkCapabilities(m hostapi.Manifest) error {
 
 func checkLimits(m hostapi.Manifest) error {
 	l := m.Limits
-	if l != nil && (l.MemoryBytes < 0 || l.WallMS < 0 || l.HostCalls < 0 || l.ModelCalls < 0 ||
+	if l != nil && (l.MemoryBytes < 0 || l.WallMS < 0 || l.Fuel < 0 || l.HostCalls < 0 || l.ModelCalls < 0 ||
 		l.RequestBytes < 0 || l.ReplyBytes < 0 || l.LogBytes < 0) {
 		return errors.New(`"limits" holds a negative number`)
 	}

@@ -14,7 +14,6 @@ import (
 	"github.com/tetratelabs/wazero/sys"
 
 	"recollect/hostapi"
-	"recollect/internal/plugin/meter"
 )
 
 const pageBytes = 64 << 10
@@ -41,6 +40,7 @@ var verbs = map[string]string{
 type module struct {
 	runtime  wazero.Runtime
 	compiled wazero.CompiledModule
+	pool     *pool
 }
 
 // guard turns a panic of wazero into an error: it reads what strangers wrote.
@@ -65,10 +65,10 @@ func compile(ctx context.Context, cache wazero.CompilationCache, wasm []byte, me
 	if cache != nil {
 		config = config.WithCompilationCache(cache)
 	}
-	m = &module{}
+	m = &module{pool: newPool()}
 	err = guard(func() error {
 		m.runtime = wazero.NewRuntimeWithConfig(ctx, config)
-		if _, err := wasi_snapshot_preview1.Instantiate(ctx, m.runtime); err != nil {
+		if err := wasi(ctx, m.runtime); err != nil {
 			return err
 		}
 		if err := hostModule(ctx, m.runtime); err != nil {
@@ -88,6 +88,7 @@ func compile(ctx context.Context, cache wazero.CompilationCache, wasm []byte, me
 }
 
 func (m *module) close() {
+	m.pool.close()
 	if m.runtime != nil {
 		_ = guard(func() error { return m.runtime.Close(context.Background()) })
 	}
@@ -119,53 +120,58 @@ func (m *module) plays(verb string) bool {
 	return ok
 }
 
-// call runs one verb in an instance of its own and gives a copy of its answer.
-// The instance is gone afterwards, whatever happened in it.
+// call runs one verb in an instance that is as new and gives a copy of its
+// answer. An instance in which anything went wrong is gone afterwards.
 func (m *module) call(s *session, verb string, request []byte) (answer []byte, err error) {
-	ctx := context.WithValue(s.ctx, sessionKey{}, s)
-	config := wazero.NewModuleConfig().WithName("").WithStartFunctions().
-		WithStderr(&s.stderr).WithNanosleep(s.sleep)
+	if err := m.pool.enter(s.ctx); err != nil {
+		return nil, err
+	}
+	defer m.pool.leave()
 	err = guard(func() error {
 		s.clock.start()
 		defer s.clock.stop()
-		instance, err := m.runtime.InstantiateModule(ctx, m.compiled, config)
+		in, err := m.pool.take(s, m)
 		if err != nil {
 			return err
 		}
-		defer instance.Close(context.Background())
+		done := false
 		defer func() {
-			if mem := instance.Memory(); mem != nil {
-				s.usage.Memory = int64(mem.Size())
-			}
-			if fuel := instance.ExportedGlobal(meter.FuelExport); fuel != nil {
-				s.usage.Fuel = s.account.Spent(int64(fuel.Get()))
+			if !done {
+				in.close()
 			}
 		}()
-		if f := instance.ExportedFunction(hostapi.ExportInitialize); f != nil {
-			if _, err := f.Call(ctx); err != nil {
-				return err
-			}
+		answer, err = s.exchange(in, verb, request)
+		s.measure(in)
+		if err != nil {
+			return err
 		}
-		answer, err = s.exchange(ctx, instance, verb, request)
-		return err
+		s.clock.stop()
+		done = true
+		m.pool.give(in)
+		return nil
 	})
 	return answer, err
 }
 
-// exchange hands the request over, calls the verb and copies the answer.
-func (s *session) exchange(ctx context.Context, instance api.Module, verb string, request []byte) ([]byte, error) {
+// exchange hands the request over, calls the verb and copies the answer. The
+// fuel of a call counts from here on, so that it is the same in an instance that
+// is new and in one that was set back.
+func (s *session) exchange(in *instance, verb string, request []byte) ([]byte, error) {
+	s.fuel = in.fuel
+	s.fuel.Set(uint64(s.account.Begin(s.limits.Fuel)))
+	ctx, memory := s.within(), in.guest.Memory()
 	size := uint64(len(request))
-	at, err := instance.ExportedFunction(hostapi.ExportAlloc).Call(ctx, size)
+	at, err := in.guest.ExportedFunction(hostapi.ExportAlloc).Call(ctx, size)
 	if err != nil {
 		return nil, err
 	}
 	if uint32(at[0]) == 0 {
 		return nil, &abort{KindMemory, fmt.Sprintf("it has no memory for a request of %d bytes", size)}
 	}
-	if !instance.Memory().Write(uint32(at[0]), request) {
+	if !memory.Write(uint32(at[0]), request) {
 		return nil, &abort{KindInvalid, "its rc_alloc gave a buffer outside of its memory"}
 	}
-	result, err := instance.ExportedFunction(verbs[verb]).Call(ctx, size)
+	result, err := in.guest.ExportedFunction(verbs[verb]).Call(ctx, size)
 	if err != nil {
 		return nil, err
 	}
@@ -173,11 +179,17 @@ func (s *session) exchange(ctx context.Context, instance api.Module, verb string
 	if int64(n) > s.limits.Reply {
 		return nil, &abort{KindLimit, fmt.Sprintf("its answer of %d bytes is longer than the %d it may have", n, s.limits.Reply)}
 	}
-	view, ok := instance.Memory().Read(ptr, n)
+	view, ok := memory.Read(ptr, n)
 	if !ok {
 		return nil, &abort{KindInvalid, "its answer lies outside of its memory"}
 	}
 	return slices.Clone(view), nil
+}
+
+// measure notes what the instance has used.
+func (s *session) measure(in *instance) {
+	s.usage.Memory = int64(in.guest.Memory().Size())
+	s.usage.Fuel = s.account.Spent(int64(in.fuel.Get()))
 }
 
 // crash gives kind and reason of an error that came out of the plug-in's own

@@ -137,7 +137,7 @@ func (p *Plugin) run(ctx context.Context, verb string, request []byte, set Setti
 	answer, err := mod.call(s, verb, request)
 	if err != nil {
 		e := fault(s.ctx, err, s.detail(err))
-		if e.Kind == KindDeadline {
+		if e.Kind == KindDeadline && e.Reason == "" {
 			e.Reason = fmt.Sprintf("it took longer than the %v it may", p.limits.Wall)
 		} else if e.Reason == "" {
 			e.Kind, e.Reason = s.crash(err)

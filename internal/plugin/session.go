@@ -8,6 +8,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/tetratelabs/wazero/api"
+
 	"recollect/hostapi"
 	"recollect/internal/history"
 	"recollect/internal/memorize"
@@ -65,12 +67,16 @@ type session struct {
 
 	clock   clock
 	account meter.Account
+	fuel    api.MutableGlobal // of the instance, once the call has begun
 	reply   []byte // kept for read
 	log     []LogLine
 	logged  int64
 	stderr  tail
 	usage   Usage
 	turns   turnReader
+
+	talked bool // the guest has asked the host for something
+	alone  bool // the guest warms up: nothing is answered or kept
 }
 
 func newSession(ctx context.Context, m hostapi.Manifest, l Limits, set Setting, version string) *session {
@@ -89,6 +95,9 @@ func (s *session) close() {
 	s.cancel(context.Canceled)
 	s.usage.Guest = s.clock.used
 }
+
+// within is the context that the guest runs in.
+func (s *session) within() context.Context { return context.WithValue(s.ctx, sessionKey{}, s) }
 
 // addLog keeps a line as long as there is room for it.
 func (s *session) addLog(level int32, text string) {
