@@ -71,7 +71,9 @@ type tiny struct {
 	imports [][]byte // entries of functions
 	alloc   []byte   // body of rc_alloc; nil: gives 1024
 	extract []byte   // body of rc_extract
+	locals  []byte   // of rc_extract, in groups
 	verb    byte     // type of rc_extract; 0: tVerb
+	room    byte     // type of rc_alloc; 0: tAlloc
 	start   []byte   // body of a start function; nil: none
 	init    []byte   // body of _initialize; nil: none
 	memory  []byte   // limits; nil: one page
@@ -84,8 +86,11 @@ func function(module, name string, typ byte) []byte {
 	return cat(text(module), text(name), []byte{0, typ})
 }
 
-func body(code []byte) []byte {
-	b := cat([]byte{0}, code, []byte{0x0b})
+func body(code []byte) []byte { return bodyWith([]byte{0}, code) }
+
+// bodyWith is a body with locals: a vector of groups.
+func bodyWith(locals, code []byte) []byte {
+	b := cat(locals, code, []byte{0x0b})
 	return cat(uleb(uint32(len(b))), b)
 }
 
@@ -112,9 +117,15 @@ func (m tiny) build() []byte {
 	if m.memory == nil {
 		m.memory = []byte{0, 1}
 	}
+	if m.room == 0 {
+		m.room = tAlloc
+	}
+	if m.locals == nil {
+		m.locals = []byte{0}
+	}
 	first := uint32(len(m.imports))
-	funcs := [][]byte{{tVoid}, {tAlloc}, {m.verb}}
-	bodies := [][]byte{body(nil), body(m.alloc), body(m.extract)}
+	funcs := [][]byte{{tVoid}, {m.room}, {m.verb}}
+	bodies := [][]byte{body(nil), body(m.alloc), bodyWith(m.locals, m.extract)}
 	exports := append([][]byte{
 		cat(text("memory"), []byte{2, 0}),
 		cat(text("rc_abi_1"), []byte{0}, uleb(first)),

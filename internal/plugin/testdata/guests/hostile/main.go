@@ -2,6 +2,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"net"
 	"os"
@@ -72,12 +73,53 @@ func misbehave(r guest.ExtractRequest) (guest.ExtractResult, error) {
 		for {
 			fmt.Fprintln(os.Stderr, strings.Repeat("err ", 1000))
 		}
+	case "stdout":
+		for {
+			fmt.Println(strings.Repeat("out ", 1000))
+		}
 	case "reply":
 		item("%s", strings.Repeat("x", 2<<20))
 	case "sandbox":
 		look(item)
+	default:
+		return got, reach(r.Branch)
 	}
 	return got, nil
+}
+
+// reach tries to get at something outside; that it can't is its error.
+func reach(what string) error {
+	switch what {
+	case "read a file":
+		_, err := os.ReadFile("/etc/passwd")
+		return err
+	case "write a file":
+		return os.WriteFile("/tmp/out", []byte("x"), 0o600)
+	case "list a folder":
+		_, err := os.ReadDir("/")
+		return err
+	case "dial":
+		_, err := net.Dial("tcp", "127.0.0.1:80")
+		return err
+	case "resolve a name":
+		_, err := net.LookupHost("example.org")
+		return err
+	case "start a process":
+		_, err := os.StartProcess("/bin/sh", []string{"sh"}, &os.ProcAttr{})
+		return err
+	case "read standard input":
+		_, err := os.Stdin.Read(make([]byte, 1))
+		return err
+	case "environment":
+		if len(os.Environ())+len(os.Args) == 0 {
+			return errors.New("nothing in it")
+		}
+	case "clock":
+		if at := time.Now(); at.Year() == 2022 {
+			return fmt.Errorf("it is %d for ever", at.Year())
+		}
+	}
+	return nil
 }
 
 func recurse(n int) int {
