@@ -112,7 +112,7 @@ func rule(i int) string {
 		"Photos must be stripped of locations.", "We must use throwaway worktrees for spikes.",
 		"Errors must name the file they concern.", "Never round weights before the sum.",
 	}
-	return all[i%len(all)]
+	return strings.TrimSuffix(all[i%len(all)], ".")
 }
 
 // Twenty processes at once: some memorize what is said meanwhile, some forget,
@@ -178,7 +178,7 @@ func TestProcessesAtOnce(t *testing.T) {
 }
 
 // gate is one of the sentences that are written by hand.
-func gate(i int) string { return fmt.Sprintf("gate %d stays as it is.", i) }
+func gate(i int) string { return fmt.Sprintf("gate %d stays as it is", i) }
 
 // leftovers finds temporary files.
 func leftovers(t *testing.T, dir string) {
