@@ -173,9 +173,10 @@ func (c *collector) sentence(p *part, message, s, before string, at *place) stri
 	c.order++
 	text, f, cs := c.lexicon.read(s[ordinal(s):], at)
 	if at.user {
-		if rest, asked := told(s); asked {
+		if rest, asked := at.told(s); asked {
 			text = rest
 			f.set(fAsked, true)
+			f.set(fRule, imperative(rest, words(rest)) || lasting(lower(at.unit.heading+" "+at.unit.intro+" "+strings.TrimSuffix(s, rest))))
 		}
 	}
 	at.found = cs.has(cFound) && len(text) < 60
@@ -193,7 +194,7 @@ func (c *collector) sentence(p *part, message, s, before string, at *place) stri
 	text, alone := resolve(clean(text), clean(before))
 	f.set(fPronoun, !alone || pronounStart(text))
 	points := score(&f)
-	if points < threshold || !alone || refused(text, at.user, cs) || at.user && !f.has(fAsked) && task(&f, cs) || unsafe(text) {
+	if points < threshold || unsafe(text) || !f.has(fAsked) && (!alone || refused(text, &f, cs)) || f.has(fAsked) && unfit(text) {
 		return text
 	}
 	c.held++
@@ -202,11 +203,6 @@ func (c *collector) sentence(p *part, message, s, before string, at *place) stri
 		session: p.number, message: p.messages, unit: p.units + at.index,
 	})
 	return text
-}
-
-// task says that a user's sentence is an order for now, not a rule.
-func task(f *facts, cs set) bool {
-	return f.has(front(cTask)) && !cs.has(cAlways) && !cs.has(cForbid) && !cs.has(cMust) && !cs.has(cPrefer) && !cs.has(cWe) && (!cs.has(cDecide) || cs.has(cYou))
 }
 
 // shrink keeps the best of a part.
@@ -232,8 +228,14 @@ func byScore(a, b candidate) int {
 	return b.order - a.order // the later word counts
 }
 
+// surest is the score of what a user asks to have remembered.
+const surest = 6
+
 // score is the log odds of the model.
 func score(f *facts) float32 {
+	if f.has(fAsked) {
+		return surest
+	}
 	s := float32(bias)
 	for c := range cue(cues) {
 		if !f.has(feature(c)) {

@@ -55,6 +55,8 @@ const (
 	fDeclares
 	fManual
 	fAsked // a user asks to remember it
+	fRule  // a user lays down how things are done
+	fPlain // a short statement of what is
 	features
 )
 
@@ -115,7 +117,9 @@ func (l *lexicon) read(s string, p *place) (string, facts, set) {
 	f.set(fDeclares, p.user && !paste && all.has(cBehave) && !vague && len(w) > 0 && !pronoun(w[0]))
 	f.set(fFragment, p.unit.kind != paragraph && !strings.ContainsAny(s, ".!?。"))
 	f.set(fManual, paste && (all.has(cYou) || all.has(cExample) || all.has(cOffer)))
-	f.set(fNoVerb, !all.has(cBehave) && !all.has(cMust) && !all.has(cShould) && !all.has(cBug) && !all.has(cDecide))
+	f.set(fPlain, !paste && !f.has(fHeadPlan) && plainly(s, w, all))
+	f.set(fRule, p.user && !paste && ruling(s, w, all))
+	f.set(fNoVerb, !f.has(fPlain) && !all.has(cBehave) && !all.has(cMust) && !all.has(cShould) && !all.has(cBug) && !all.has(cDecide))
 	return s, f, all
 }
 
@@ -140,6 +144,21 @@ func (p *place) read(f *facts) {
 	f.set(fFirst, p.index == 0 && p.sentence == 0)
 	f.set(fLast, p.index == p.units-1 && p.sentence == p.of-1)
 	f.set(fFinal, p.final && !p.user)
+}
+
+// told gives what a user asks to have remembered. Within a pasted document only
+// its first and last paragraph are the user's own words.
+func (p *place) told(s string) (string, bool) {
+	if p.size > longMessage && p.index > 0 && p.index < p.units-1 {
+		return "", false
+	}
+	if rest, ok := told(s); ok {
+		return rest, true
+	}
+	if p.unit.kind != paragraph && p.size <= longMessage && toldList(p.unit.heading, p.unit.intro) {
+		return toldRest(s)
+	}
+	return "", false
 }
 
 // shape sets what the form of a sentence of n words says.

@@ -95,7 +95,7 @@ func checkItems(t *testing.T, items []guest.Item) {
 		switch {
 		case !utf8.ValidString(i.Content), strings.ContainsAny(i.Content, "\n\r\x00"):
 			t.Fatalf("not one line of text: %q", i.Content)
-		case utf8.RuneCountInString(i.Content) > maxRunes+1:
+		case utf8.RuneCountInString(i.Content) > maxAsked+1:
 			t.Fatalf("too long: %q", i.Content)
 		case i.Confidence < 0 || i.Confidence > 1:
 			t.Fatalf("confidence %v", i.Confidence)

@@ -8,29 +8,47 @@ import (
 // Bounds of a sentence that can stand for itself.
 const (
 	minWords = 4
+	minRule  = 3 // of a user's rule
 	maxRunes = 300
+	maxAsked = 500 // of what a user asks to have remembered
 )
 
 // refused says that a sentence is never worth keeping, whatever else it says:
-// no sentence at all, a question, an announcement, something for a machine.
-func refused(s string, user bool, all set) bool {
+// no sentence at all, a question, an announcement, a task, something for a
+// machine.
+func refused(s string, f *facts, all set) bool {
 	if utf8.RuneCountInString(s) > maxRunes {
 		return true
 	}
 	w := words(s)
-	if n := len(w) + countCJK(s)*2/3; n < minWords {
+	least := minWords
+	if f.has(fRule) {
+		least = minRule
+	}
+	if n := len(w) + countCJK(s)*2/3; n < least {
 		return true
 	}
 	if strings.HasSuffix(s, ":") || strings.HasSuffix(s, "：") {
 		return true
 	}
+	user := f.has(fUser)
 	if asks(s, w) && !(user && opinion(all)) {
 		return true
 	}
-	if !user && announces(w) || user && begs(w) {
+	if user && !f.has(fRule) && (begs(w) || task(f, all)) || !user && announces(w) {
 		return true
 	}
-	return rude(s, w) || mechanical(s)
+	return rude(s, w) || mechanical(s) || passing(s, w, user)
+}
+
+// unfit says that what a user asks to have remembered can't be kept.
+func unfit(s string) bool {
+	return utf8.RuneCountInString(s) > maxAsked || rude(s, words(s))
+}
+
+// task says that a user's sentence is an order for now, not a rule.
+func task(f *facts, cs set) bool {
+	return f.has(front(cTask)) && !cs.has(cAlways) && !cs.has(cForbid) && !cs.has(cMust) && !cs.has(cPrefer) && !cs.has(cWe) && (!cs.has(cDecide) || cs.has(cYou))
 }
 
 // rude says that a sentence swears: nobody wants it in a file of the project.
@@ -138,12 +156,18 @@ func begs(w []string) bool {
 		return false
 	}
 	switch w[0] {
+	case "always", "never":
+		return !doing(w[1])
+	case "don't", "dont":
+		return feeling(w[1])
 	case "tell", "show", "give", "help", "explain", "you":
 		return w[1] == "me" || w[1] == "us" || w[0] == "you" && (w[1] == "are" || w[1] == "missed" || w[1] == "forgot" || w[1] == "didn't")
 	case "something":
 		return true
 	case "i":
 		switch w[1] {
+		case "always", "never", "keep", "still":
+			return true
 		case "can't", "don't", "figure", "am", "see", "saw", "need", "got", "get", "just", "have", "ran", "tried", "wonder", "was":
 			return w[1] != "don't" && w[1] != "need" && w[1] != "have" && w[1] != "was" || w[2] == "know" || w[2] == "see" || w[2] == "understand" ||
 				w[2] == "you" || w[2] == "to" || w[2] == "a" || w[2] == "wondering" || w[2] == "expecting"

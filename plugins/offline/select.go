@@ -94,6 +94,8 @@ func same(a, b *candidate) bool {
 const (
 	perUnit, perUserUnit       = 1, 4
 	perMessage, perUserMessage = 4, 10
+	perPlainUnit               = 3 // of short statements of what is
+	perRuleMessage             = 60
 )
 
 // distinct takes candidates best first, leaves out those that say what one of
@@ -139,16 +141,28 @@ func crowded(out []candidate, x *candidate) bool {
 			}
 		}
 	}
+	if x.facts.has(fAsked) || x.facts.has(fRule) {
+		return inMessage >= perRuleMessage
+	}
+	if x.facts.has(fPlain) {
+		return inUnit >= perPlainUnit || inMessage >= perMessage
+	}
 	if x.user && !x.facts.has(fPaste) {
 		return inUnit >= perUserUnit || inMessage >= perUserMessage
 	}
 	return inUnit >= perUnit || inMessage >= perMessage
 }
 
+// maxConfidence is that of what a user asks to have remembered.
+const maxConfidence = 0.95
+
 // confidence maps the log odds to 0.3 to 0.95; a user's own rule has at least
 // 0.8.
 func confidence(x *candidate) float64 {
-	p := 0.3 + 0.65/(1+math.Exp(-float64(x.score)))
+	if x.facts.has(fAsked) {
+		return maxConfidence
+	}
+	p := 0.3 + (maxConfidence-0.3)/(1+math.Exp(-float64(x.score)))
 	if x.rule() {
 		p = max(p, 0.8)
 	}
@@ -159,7 +173,7 @@ func confidence(x *candidate) float64 {
 // now.
 func (x *candidate) rule() bool {
 	c := x.cues
-	if x.facts.has(fAsked) {
+	if x.facts.has(fAsked) || x.facts.has(fRule) {
 		return true
 	}
 	if !x.user || c.has(cNow) || c.has(cMe) || c.has(cHedge) || c.has(cAsk) || c.has(cMoment) || x.facts.has(fPaste) {

@@ -92,4 +92,6 @@ var placeWeights = [features]float32{
 	fDeclares:    0.50,
 	fManual:      -0.99,
 	fAsked:       2.51,
+	fRule:        1.60,
+	fPlain:       1.60,
 }
