@@ -13,6 +13,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
+
+	"recollect/hostapi"
 )
 
 // childArg is the argument with which the program is a compiler.
@@ -53,7 +55,12 @@ func buildApart(ctx context.Context, dir string, c code, limits CompileLimits) e
 	if !served.Load() {
 		return errors.New("its module can't be compiled: this program does not call plugin.RunChild first")
 	}
-	line, err := json.Marshal(order{childVersion(), dir, c.memory, len(c.wasm), limits})
+	return inChild(ctx, childArg, order{childVersion(), dir, c.memory, len(c.wasm), limits}, c.wasm)
+}
+
+// inChild has a child carry out an order.
+func inChild(ctx context.Context, arg string, o order, wasm []byte) error {
+	line, err := json.Marshal(o)
 	if err != nil {
 		return err
 	}
@@ -63,18 +70,18 @@ func buildApart(ctx context.Context, dir string, c code, limits CompileLimits) e
 			return fmt.Errorf("its module can't be compiled: %w", err)
 		}
 	}
-	wall, cancel := context.WithTimeoutCause(ctx, limits.Wall, errDeadline)
+	wall, cancel := context.WithTimeoutCause(ctx, o.Limits.Wall, errDeadline)
 	defer cancel()
 	var out, errs tail
-	cmd := exec.CommandContext(wall, program, childArg)
+	cmd := exec.CommandContext(wall, program, arg)
 	cmd.Args[0] = os.Args[0]
 	cmd.Env = []string{} // nil would be all of ours
-	cmd.Dir = dir
+	cmd.Dir = o.Dir
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	cmd.WaitDelay = 2 * time.Second
 	apart(cmd)
-	err = runChild(cmd, append(line, '\n'), c.wasm, limits)
-	return outcome(wall, cmd, err, &out, &errs, limits)
+	err = runChild(cmd, append(line, '\n'), wasm, o.Limits)
+	return outcome(wall, cmd, err, &out, &errs, o.Limits)
 }
 
 // runChild starts the child, feeds it and waits for its end. It keeps the thread,
@@ -127,10 +134,15 @@ func outcome(ctx context.Context, cmd *exec.Cmd, err error, out, errs *tail, lim
 		return nil
 	case ctx.Err() != nil && !errors.Is(context.Cause(ctx), errDeadline):
 		return context.Cause(ctx)
-	case ctx.Err() != nil || state.UserTime()+state.SystemTime() >= limits.CPU-100*time.Millisecond:
-		return &Error{Kind: KindLimit, Reason: fmt.Sprintf("its module takes longer to compile than the %v it may", limits.CPU), Err: err}
 	case state.ExitCode() == exitMemory || strings.Contains(errs.String(), "out of memory") || strings.Contains(errs.String(), "cannot allocate memory"):
 		return &Error{Kind: KindLimit, Reason: fmt.Sprintf("its module takes more memory to compile than the %d MB it may", limits.Memory>>20), Err: err}
+	case ctx.Err() != nil || state.UserTime()+state.SystemTime() > limits.CPU*3/4:
+		// Systems kill at the limit, and count the time for it in another way.
+		limit := limits.CPU
+		if ctx.Err() != nil {
+			limit = limits.Wall
+		}
+		return &Error{Kind: KindLimit, Reason: fmt.Sprintf("its module takes longer to compile than the %v it may", limit), Err: err}
 	}
 	return &Error{Kind: KindInvalid, Reason: "the compiler ended without an answer", Err: err, Detail: fmt.Sprintf("%v\n%s", err, errs.String())}
 }
@@ -149,38 +161,46 @@ func RunChild(args []string, stdin io.Reader, stdout io.Writer) (handled bool, c
 		served.Store(true)
 		return false, 0
 	}
+	return true, serve(stdin, stdout, build)
+}
+
+// serve carries out one order and reports. It gives the exit code.
+func serve(stdin io.Reader, stdout io.Writer, do func(ctx context.Context, dir string, wasm []byte, memory int64) error) int {
 	r := report{}
-	if err := work(stdin); err != nil {
+	o, wasm, err := accept(stdin)
+	if err == nil {
+		err = do(context.Background(), o.Dir, wasm, o.Memory)
+	}
+	if err != nil {
 		r.Refused = err.Error()
 	}
 	if err := json.NewEncoder(stdout).Encode(r); err != nil {
-		return true, 1
+		return 1
 	}
-	return true, 0
+	return 0
 }
 
-// work does what the parent orders.
-func work(stdin io.Reader) error {
+// accept reads an order and bounds this process before it looks at the module.
+func accept(stdin io.Reader) (o order, wasm []byte, err error) {
 	in := bufio.NewReaderSize(stdin, maxReport)
 	line, err := in.ReadSlice('\n')
-	var o order
 	if err == nil {
 		err = json.Unmarshal(line, &o)
 	}
 	if err != nil {
-		return fmt.Errorf("the compiler got no order: %w", err)
+		return o, nil, fmt.Errorf("the compiler got no order: %w", err)
 	}
 	if o.Version != childVersion() {
-		return errors.New("its module can't be compiled: the program was replaced while it ran; start it again")
+		return o, nil, errors.New("its module can't be compiled: the program was replaced while it ran; start it again")
 	}
 	if err := limitSelf(o.Limits); err != nil {
-		return fmt.Errorf("its module can't be compiled: %w", err)
+		return o, nil, fmt.Errorf("its module can't be compiled: %w", err)
 	}
 	go watchMemory(o.Limits.Memory)
 	if o.Bytes < 0 || o.Bytes > maxEntryBytes {
-		return tooLarge("plugin.wasm")
+		return o, nil, tooLarge(hostapi.ModuleName)
 	}
-	wasm := make([]byte, o.Bytes)
+	wasm = make([]byte, o.Bytes)
 	if _, err := io.ReadFull(in, wasm); err != nil {
 		os.Exit(exitOrphan)
 	}
@@ -189,5 +209,5 @@ func work(stdin io.Reader) error {
 		_ = os.RemoveAll(o.Dir) // nobody else will for a while
 		os.Exit(exitOrphan)
 	}()
-	return build(context.Background(), o.Dir, wasm, o.Memory)
+	return o, wasm, nil
 }

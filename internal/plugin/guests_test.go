@@ -27,6 +27,9 @@ func TestMain(m *testing.M) {
 	if handled, code := RunChild(os.Args[1:], os.Stdin, os.Stdout); handled {
 		os.Exit(code)
 	}
+	if code, ok := otherProgram(os.Args); ok {
+		os.Exit(code)
+	}
 	dir, err := os.MkdirTemp("", "plugin-test-")
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
