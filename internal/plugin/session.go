@@ -68,7 +68,7 @@ type session struct {
 	clock   clock
 	account meter.Account
 	fuel    api.MutableGlobal // of the instance, once the call has begun
-	reply   []byte // kept for read
+	reply   []byte            // kept for read
 	log     []LogLine
 	logged  int64
 	stderr  tail
