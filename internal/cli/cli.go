@@ -12,10 +12,12 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
+	"time"
 
 	"github.com/alecthomas/kong"
 
 	"recollect/internal/engine"
+	"recollect/internal/plugin"
 )
 
 // version is stamped by the build tool.
@@ -54,12 +56,13 @@ type app struct {
 	out, err io.Writer
 	json     bool
 	project  string
+	compiled time.Duration // that the last plug-in's module took
 }
 
 // options are those of every command; the caller closes the engine that it
 // opens with them.
 func (a *app) options(h historyFlags) engine.Options {
-	return engine.Options{Dir: a.project, Transcripts: h.Transcripts, Version: programVersion()}
+	return engine.Options{Dir: a.project, Transcripts: h.Transcripts, Version: programVersion(), Compiling: a.compiling}
 }
 
 // open opens the project; the caller closes the engine.
@@ -71,6 +74,9 @@ type exit int
 // Main runs the program with the arguments after its name and returns its exit
 // code. Ctrl-C cancels the command, a second one ends the process.
 func Main(args []string, in io.Reader, out, errw io.Writer) (code int) {
+	if handled, code := plugin.RunChild(args, in, out); handled {
+		return code
+	}
 	defer func() {
 		if r := recover(); r != nil {
 			e, ok := r.(exit)

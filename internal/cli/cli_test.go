@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -12,11 +13,16 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"recollect/internal/plugin"
 )
 
 // The stories in testdata run the program itself: "recollect" is this test
 // binary.
 func TestMain(m *testing.M) {
+	if handled, code := plugin.RunChild(os.Args[1:], os.Stdin, os.Stdout); handled {
+		os.Exit(code)
+	}
 	if os.Getenv(envProgram) != "" {
 		os.Exit(Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 	}
@@ -42,6 +48,9 @@ func TestStories(t *testing.T) {
 				return err
 			}
 			if err := os.Symlink(cache, filepath.Join(home, "cache", "compiled")); err != nil {
+				return err
+			}
+			if err := cacheKey(home); err != nil {
 				return err
 			}
 			if err := os.MkdirAll(filepath.Join(e.WorkDir, "project"), 0o755); err != nil {
@@ -86,6 +95,16 @@ func compiledCache(t *testing.T) string {
 		t.Fatal(err)
 	}
 	return cache
+}
+
+// cacheKey gives a home the key that all tests share: without it, what the cache
+// holds is another's.
+func cacheKey(home string) error {
+	dir := filepath.Join(home, "data", "plugins")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(dir, "cache.key"), bytes.Repeat([]byte("k"), 32), 0o600)
 }
 
 // exits runs the program and checks its exit code: exits CODE ARGS...

@@ -177,12 +177,15 @@ func (c *pluginApproveCmd) Run(a *app) error {
 		return err
 	}
 	defer e.Close()
-	p, err := e.ApprovePlugin(c.ID, c.SHA256)
+	p, err := e.ApprovePlugin(a, c.ID, c.SHA256)
 	if err != nil {
 		return err
 	}
 	return a.print(p, func(w io.Writer) {
 		describe(w, p.Manifest)
+		if a.compiled > 0 {
+			fmt.Fprintf(w, "Its module was checked and compiled in %.1f s.\n", a.compiled.Seconds())
+		}
 		fmt.Fprintln(w, "Approved.")
 		if slices.Contains(p.Manifest.Roles, hostapi.RoleExtractor) {
 			fmt.Fprintf(w, "To memorize with it: recollect config set extractors dev.recollect.offline,%s\n", p.ID)

@@ -36,6 +36,9 @@ func newProgram(t *testing.T) program {
 	if err := os.Symlink(compiledCache(t), filepath.Join(p.home, "cache", "compiled")); err != nil {
 		t.Fatal(err)
 	}
+	if err := cacheKey(p.home); err != nil {
+		t.Fatal(err)
+	}
 	return p
 }
 

@@ -42,6 +42,9 @@ type Options struct {
 	// LockWait is how long a call waits for another process that holds the
 	// project; zero: DefaultLockWait.
 	LockWait time.Duration
+	// Compiling, if set, is told about a plug-in whose module is being compiled,
+	// from a goroutine of its own.
+	Compiling func(plugin.Compiling)
 }
 
 // DefaultLockWait is longer than a usual offline run on one branch takes.

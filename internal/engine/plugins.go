@@ -34,18 +34,26 @@ func (e *Engine) library() (*plugin.Library, error) {
 	return plugin.NewLibrary(e.dirs.Plugins(), packages), nil
 }
 
-// plugin gives an approved plug-in that plays a role ("": any).
-func (e *Engine) plugin(id string, role hostapi.Role) (*plugin.Plugin, error) {
+// plugins gives the host that runs them, which is opened with the first use.
+func (e *Engine) plugins() (*plugin.Host, error) {
 	e.hostOnce.Do(func() {
 		var lib *plugin.Library
 		if lib, e.hostErr = e.library(); e.hostErr == nil {
-			e.host = plugin.NewHost(lib, plugin.HostOptions{Version: e.options.Version, CacheDir: e.dirs.Compiled()})
+			e.host = plugin.NewHost(lib, plugin.HostOptions{
+				Version: e.options.Version, CacheDir: e.dirs.Compiled(), Compiling: e.options.Compiling,
+			})
 		}
 	})
-	if e.hostErr != nil {
-		return nil, e.hostErr
+	return e.host, e.hostErr
+}
+
+// plugin gives an approved plug-in that plays a role ("": any).
+func (e *Engine) plugin(id string, role hostapi.Role) (*plugin.Plugin, error) {
+	host, err := e.plugins()
+	if err != nil {
+		return nil, err
 	}
-	p, err := e.host.Plugin(id)
+	p, err := host.Plugin(id)
 	if err != nil {
 		return nil, err
 	}
@@ -143,18 +151,29 @@ func (e *Engine) AddPlugin(path string) (plugin.Entry, error) {
 	return lib.Add(path)
 }
 
-// ApprovePlugin puts the package that waits into force. sha256 is the digest of
-// the package that the person has seen; "" stands for the one that waits now.
-func (e *Engine) ApprovePlugin(id, sha256 string) (plugin.Entry, error) {
+// ApprovePlugin puts the package that waits into force, after its module was
+// compiled and checked against its manifest: a package that fails here waits on.
+// sha256 is the digest of the package that the person has seen; "" stands for
+// the one that waits now.
+func (e *Engine) ApprovePlugin(ctx context.Context, id, sha256 string) (plugin.Entry, error) {
+	host, err := e.plugins()
+	if err != nil {
+		return plugin.Entry{}, err
+	}
 	return e.changePlugin(id, func(lib *plugin.Library) error {
+		entry, err := lib.Get(id)
+		if err != nil {
+			return err
+		}
 		if sha256 == "" {
-			entry, err := lib.Get(id)
-			if err != nil {
-				return err
-			}
 			sha256 = entry.SHA256
 			if entry.Pending != nil {
 				sha256 = entry.Pending.SHA256
+			}
+		}
+		if !entry.BuiltIn {
+			if err := host.Prepare(ctx, id, sha256); err != nil {
+				return err
 			}
 		}
 		return lib.Approve(id, sha256)
