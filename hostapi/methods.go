@@ -140,6 +140,7 @@ type CompleteParams struct {
 	Prompt    string          `json:"prompt"`
 	Schema    json.RawMessage `json:"schema,omitempty"` // JSON Schema of the reply
 	MaxTokens int             `json:"max_tokens,omitempty"`
+	Model     string          `json:"model,omitempty"` // a wish for one of the person's models; the host decides
 }
 
 // CompleteResult is the reply of llm.complete.

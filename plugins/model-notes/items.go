@@ -1,0 +1,281 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"recollect/hostapi/guest"
+)
+
+const (
+	maxNotes    = 30  // that a reply is asked for
+	maxTaken    = 100 // that are taken of a reply
+	maxRunes    = 500 // of a note: what still reads as one
+	maxEvidence = 8   // messages of a note
+)
+
+// reader reads what the model found in one part of a conversation.
+type reader struct {
+	sections      []guest.Section
+	part          part
+	minConfidence float64
+	maxRunes      int
+
+	messages map[string]said
+	dropped  []string // what was left out and why, for the log
+}
+
+// read gives the items of a reply. An error is a *replyError; items beside it
+// are what was whole in a reply that broke off.
+func (r *reader) read(reply string) ([]guest.Item, error) {
+	r.messages, r.dropped = r.part.messages(), nil
+	var lists [][]any
+	part, err := readReply(reply, func(v any) bool {
+		list, fits := r.entries(v)
+		if fits {
+			lists = append(lists, list)
+		}
+		return fits
+	})
+	if err != nil {
+		list, _ := r.entries(part)
+		return r.items(list), err
+	}
+	list, clear := only(lists)
+	if !clear {
+		return nil, &replyError{why: "it holds several different answers"}
+	}
+	return r.items(list), nil
+}
+
+// only gives the list that a reply means: the only one that holds something.
+func only(lists [][]any) ([]any, bool) {
+	var list []any
+	for _, l := range lists {
+		if len(l) == 0 {
+			continue
+		}
+		if list != nil && fmt.Sprint(l) != fmt.Sprint(list) {
+			return nil, false
+		}
+		list = l
+	}
+	return list, true
+}
+
+// entry is one note as the model gave it, with the section that it stood under.
+type entry struct {
+	section string
+	value   any
+}
+
+// entries gives the notes of a value that has one of the forms that models give
+// them in, and whether it has one: the one that was asked for, the list alone,
+// lists by section, or the word that there is nothing.
+func (r *reader) entries(v any) ([]any, bool) {
+	switch v := v.(type) {
+	case []any:
+		fits := slices.ContainsFunc(v, func(e any) bool {
+			m, _ := e.(map[string]any)
+			_, section := m["section"].(string)
+			return section
+		})
+		return wrapped("", v), fits
+	case map[string]any:
+		if list, ok := v["items"].([]any); ok {
+			return wrapped("", list), true
+		}
+		if inner, ok := v["sections"].(map[string]any); ok {
+			v = inner
+		}
+		list, fits := r.bySection(v)
+		if nothing, ok := v["no_content_to_extract"].(bool); ok && nothing {
+			fits = true
+		}
+		return list, fits
+	}
+	return nil, false
+}
+
+func (r *reader) bySection(v map[string]any) (list []any, fits bool) {
+	keys := make([]string, 0, len(v))
+	for k := range v {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	for _, k := range keys {
+		of, ok := v[k].([]any)
+		if !ok {
+			continue
+		}
+		id := r.section(k)
+		if id == "" {
+			r.drop("section %q, which there is not", k)
+			continue
+		}
+		fits = true
+		list = append(list, wrapped(id, of)...)
+	}
+	return list, fits
+}
+
+func wrapped(section string, list []any) []any {
+	out := make([]any, len(list))
+	for i, v := range list {
+		out[i] = entry{section, v}
+	}
+	return out
+}
+
+// section gives the id that a name stands for, "" if there is none.
+func (r *reader) section(name string) string {
+	for _, s := range r.sections {
+		if s.ID == name || key(s.ID) == key(name) || s.Heading != "" && key(s.Heading) == key(name) {
+			return s.ID
+		}
+	}
+	return ""
+}
+
+func (r *reader) items(list []any) []guest.Item {
+	if n := len(list) - maxTaken; n > 0 {
+		r.drop("%d entries beyond the first %d", n, maxTaken)
+		list = list[:maxTaken]
+	}
+	var items []guest.Item
+	for _, v := range list {
+		e, _ := v.(entry)
+		item, why := r.item(e)
+		if why != "" {
+			r.drop("%q: %s", clip(item.Content, 80), why)
+			continue
+		}
+		items = append(items, item)
+	}
+	return items
+}
+
+// item reads one entry, and says why it is no item.
+func (r *reader) item(e entry) (guest.Item, string) {
+	item := guest.Item{Section: e.section}
+	fields, ok := e.value.(map[string]any)
+	if !ok {
+		fields = map[string]any{"content": e.value}
+	}
+	content, ok := first(fields, "content", "text", "statement").(string)
+	if !ok {
+		return item, "its content is no text"
+	}
+	item.Content = oneLine(content)
+	if name, ok := first(fields, "section", "category").(string); ok && item.Section == "" {
+		if item.Section = r.section(name); item.Section == "" {
+			return item, "there is no section " + strconv.Quote(clip(name, 40))
+		}
+	}
+	if item.Confidence, ok = r.confidence(fields["confidence"]); !ok {
+		return item, "its confidence is not between 0 and 1"
+	}
+	if why, ok := first(fields, "rationale", "context", "why").(string); ok {
+		item.Rationale = clip(oneLine(why), 200)
+	}
+	switch {
+	case key(item.Content) == "":
+		return item, "it is empty"
+	case utf8.RuneCountInString(item.Content) > r.maxRunes:
+		return item, "it is too long"
+	case item.Section == "":
+		return item, "it names no section"
+	case item.Confidence < r.minConfidence:
+		return item, "the model is not sure enough of it"
+	}
+	if item.Evidence = r.evidence(item.Content, first(fields, "evidence", "ids", "sources")); len(item.Evidence) == 0 {
+		return item, "no message that was shown says it"
+	}
+	return item, ""
+}
+
+func first(fields map[string]any, names ...string) any {
+	for _, n := range names {
+		if v, ok := fields[n]; ok {
+			return v
+		}
+	}
+	return nil
+}
+
+// confidence reads a number, also one in a string or in percent. One that is not
+// there is the least that is kept.
+func (r *reader) confidence(v any) (float64, bool) {
+	switch v := v.(type) {
+	case nil:
+		return r.minConfidence, true
+	case float64:
+		return v, v >= 0 && v <= 1
+	case string:
+		s := strings.TrimSpace(v)
+		number, percent := strings.CutSuffix(s, "%")
+		f, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
+		if percent {
+			f /= 100
+		}
+		return f, err == nil && !math.IsNaN(f) && f >= 0 && f <= 1
+	}
+	return 0, false
+}
+
+// evidence gives the records of the messages that the model named, as far as it
+// was shown them; if it named none of those, of the message that says the note.
+func (r *reader) evidence(content string, v any) []string {
+	var ids []string
+	add := func(name string) {
+		s, shown := r.messages[name]
+		if shown && len(ids) < maxEvidence && !slices.Contains(ids, s.id) {
+			ids = append(ids, s.id)
+		}
+	}
+	for _, name := range names(v) {
+		add(name)
+	}
+	if len(ids) == 0 {
+		if handle, ok := support(content, r.part.said); ok {
+			add(handle)
+		}
+	}
+	return ids
+}
+
+// names reads ids however they are given: a list, one alone, several in a text,
+// with brackets, or as the bare number.
+func names(v any) []string {
+	switch v := v.(type) {
+	case []any:
+		var out []string
+		for _, e := range v[:min(len(v), 100)] {
+			if _, nested := e.([]any); !nested {
+				out = append(out, names(e)...)
+			}
+		}
+		return out
+	case float64:
+		return []string{"m" + strconv.FormatFloat(v, 'f', -1, 64)}
+	case string:
+		fields := strings.FieldsFunc(v, func(r rune) bool { return strings.ContainsRune(" ,;[]()#\"'`", r) })
+		for i, f := range fields {
+			if n, err := strconv.Atoi(f); err == nil {
+				fields[i] = "m" + strconv.Itoa(n)
+			} else if len(f) > 1 && f[0] == 'M' {
+				fields[i] = "m" + f[1:]
+			}
+		}
+		return fields
+	}
+	return nil
+}
+
+func (r *reader) drop(format string, args ...any) {
+	r.dropped = append(r.dropped, fmt.Sprintf(format, args...))
+}

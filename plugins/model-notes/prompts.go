@@ -1,0 +1,149 @@
+package main
+
+import (
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"hash/fnv"
+	"strconv"
+	"strings"
+
+	"recollect/hostapi/guest"
+)
+
+var (
+	//go:embed prompts/extract-system.md
+	extractSystem string
+	//go:embed prompts/extract.md
+	extractPrompt string
+	//go:embed prompts/extract.schema.json
+	extractSchema string
+	//go:embed prompts/known.md
+	knownPrompt string
+	//go:embed prompts/evolve-system.md
+	evolveSystem string
+	//go:embed prompts/evolve.md
+	evolvePrompt string
+	//go:embed prompts/evolve.schema.json
+	evolveSchema string
+	//go:embed prompts/again.md
+	againPrompt string
+)
+
+// fill puts values for the names in double braces. What is in a value is left as
+// it is, whatever it looks like.
+func fill(template string, pairs ...string) string {
+	for i := 0; i < len(pairs); i += 2 {
+		pairs[i] = "{{" + pairs[i] + "}}"
+	}
+	return strings.NewReplacer(pairs...).Replace(template)
+}
+
+// fence gives the code that marks where data begins and ends: it follows from
+// the texts, so that who wrote them could not know it, and it is in none of
+// them, so that none can end its fence.
+func fence(texts []string) string {
+	for salt := 0; ; salt++ {
+		h := fnv.New64a()
+		fmt.Fprintln(h, salt)
+		for _, s := range texts {
+			fmt.Fprintf(h, "%d\n%s", len(s), s)
+		}
+		code := fmt.Sprintf("%08x", uint32(h.Sum64()>>32))
+		if !inAny(texts, code) {
+			return code
+		}
+	}
+}
+
+func inAny(texts []string, code string) bool {
+	for _, s := range texts {
+		if strings.Contains(strings.ToLower(s), code) {
+			return true
+		}
+	}
+	return false
+}
+
+// extractParams is the request for one part.
+func extractParams(r guest.ExtractRequest, c config, known []guest.MemoryItem, p part, parts int) guest.CompleteParams {
+	texts := []string{r.Project.Name, r.Branch}
+	for _, s := range p.said {
+		texts = append(texts, s.text)
+	}
+	for _, it := range known {
+		texts = append(texts, it.Content)
+	}
+	code := fence(texts)
+	var talk strings.Builder
+	for _, s := range p.said {
+		fmt.Fprintf(&talk, "=== %s %s %s ===\n%s\n", code, s.handle, speaker(s.role), s.text)
+	}
+	left := ""
+	if p.left > 0 {
+		left = fmt.Sprintf("[...%d earlier turns left out for length]\n", p.left)
+	}
+	return guest.CompleteParams{
+		Purpose: fmt.Sprintf("extract, part %d of %d", p.number, parts),
+		System:  extractSystem,
+		Prompt: fill(extractPrompt, "project", label(r.Project.Name), "branch", label(r.Branch), "sections", sectionList(r.Sections),
+			"known", knownList(known, code), "part", strconv.Itoa(p.number), "parts", strconv.Itoa(parts),
+			"code", code, "left", left, "conversation", talk.String(), "max", strconv.Itoa(maxNotes)),
+		Schema:    json.RawMessage(fill(extractSchema, "sections", sectionEnum(r.Sections))),
+		MaxTokens: 4096,
+		Model:     c.Model,
+	}
+}
+
+func speaker(role string) string {
+	if role == guest.RoleUser {
+		return "developer"
+	}
+	return "assistant"
+}
+
+// label makes one short line of a name, for a line of its own.
+func label(s string) string {
+	return strconv.Quote(clip(oneLine(s), 120))
+}
+
+func sectionList(sections []guest.Section) string {
+	var b strings.Builder
+	for i, s := range sections {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		b.WriteString("- " + s.ID)
+		if s.Heading != "" {
+			b.WriteString(" (" + oneLine(s.Heading) + ")")
+		}
+		if s.Guidance != "" {
+			b.WriteString(": " + oneLine(s.Guidance))
+		}
+	}
+	return b.String()
+}
+
+func sectionEnum(sections []guest.Section) string {
+	ids := make([]string, len(sections))
+	for i, s := range sections {
+		ids[i] = s.ID
+	}
+	data, err := json.Marshal(ids)
+	if err != nil {
+		return `[]`
+	}
+	return string(data)
+}
+
+// knownList shows remembered items, one a line, or nothing if there are none.
+func knownList(known []guest.MemoryItem, code string) string {
+	if len(known) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	for _, it := range known {
+		b.WriteString("- " + it.Section + ": " + oneLine(it.Content) + "\n")
+	}
+	return fill(knownPrompt, "code", code, "items", b.String())
+}
