@@ -10,11 +10,13 @@ import (
 
 // Settings are the settings in force.
 type Settings struct {
-	Extractors []string                   // plug-in ids, in order
-	Schema     string                     // plug-in id
-	Policy     string                     // plug-in id
-	Sources    []string                   // assistants
-	Inject     Inject                     //
+	Extractors []string // plug-in ids, in order
+	Schema     string   // plug-in id
+	Policy     string   // plug-in id
+	Sources    []string // assistants
+	Inject     Inject
+	Model      Model
+	Budget     Budget
 	Plugins    map[string]json.RawMessage // by plug-in id: its own configuration, an object
 }
 
@@ -51,6 +53,8 @@ func Default() Settings {
 		Policy:     Ranked,
 		Sources:    slices.Clone(KnownSources),
 		Inject:     Inject{Enabled: true, Targets: []string{"CLAUDE.md"}, Budget: 1000},
+		Model:      Model{Provider: NoProvider},
+		Budget:     DefaultBudget(),
 		Plugins:    map[string]json.RawMessage{},
 	}
 }
@@ -82,7 +86,7 @@ type key struct {
 // pluginsPrefix begins the keys of plug-ins' own configurations.
 const pluginsPrefix = "plugins."
 
-var keys = []key{
+var keys = append([]key{
 	{"extractors", "a list of plug-in ids, at least one", func(s *Settings, v json.RawMessage) bool {
 		return decode(v, &s.Extractors) && idList(s.Extractors)
 	}, func(s Settings) any { return s.Extractors }},
@@ -104,7 +108,7 @@ var keys = []key{
 	{"inject.budget", fmt.Sprintf("a number of tokens from %d to %d", MinBudget, MaxBudget), func(s *Settings, v json.RawMessage) bool {
 		return decode(v, &s.Inject.Budget) && s.Inject.Budget >= MinBudget && s.Inject.Budget <= MaxBudget
 	}, func(s Settings) any { return s.Inject.Budget }},
-}
+}, modelKeys()...)
 
 // Keys lists the names of the settings; plug-ins' own configurations are
 // "plugins.ID" besides.

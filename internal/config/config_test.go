@@ -41,25 +41,31 @@ func TestLayersWinKeyByKey(t *testing.T) {
 func TestUnknownKeysAndValuesAreErrors(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
-		`{"version":1,"injekt":{"budget":1}}`:           "no such setting",
-		`{"version":1,"inject":{"mode":"replaced"}}`:    "no such setting",
-		`{"version":1,"inject":{"budget":"many"}}`:      "inject.budget can't be",
-		`{"version":1,"inject":{"budget":1}}`:           "from 50 to 8000",
-		`{"version":1,"inject":{"enabled":null}}`:       "true or false",
-		`{"version":1,"inject":{"targets":["../x"]}}`:   "inject.targets",
-		`{"version":1,"inject":{"targets":["/etc/x"]}}`: "inject.targets",
-		`{"version":1,"inject":{"targets":[]}}`:         "at least one",
-		`{"version":1,"inject":7}`:                      "want an object",
-		`{"version":1,"sources":["cursor"]}`:            "claude-code, puffin",
-		`{"version":1,"extractors":["a.b","a.b"]}`:      "extractors",
-		`{"version":1,"schema":"nodots"}`:               "a plug-in id",
-		`{"version":1,"plugins":{"a.b":[1]}}`:           "a JSON object",
-		`{"version":2}`:                                 "needs a newer Recollect",
-		`{}`:                                            `"version" must be`,
-		`{"version":1`:                                  "not readable as JSON",
-		``:                                              "not readable as JSON",
-		`[]`:                                            "not readable as JSON",
-		`{"version":1,"pad":"` + strings.Repeat("x", maxFile) + `"}`: "too many",
+		`{"version":1,"injekt":{"budget":1}}`:                              "no such setting",
+		`{"version":1,"inject":{"mode":"replaced"}}`:                       "no such setting",
+		`{"version":1,"inject":{"budget":"many"}}`:                         "inject.budget can't be",
+		`{"version":1,"inject":{"budget":1}}`:                              "from 50 to 8000",
+		`{"version":1,"inject":{"enabled":null}}`:                          "true or false",
+		`{"version":1,"inject":{"targets":["../x"]}}`:                      "inject.targets",
+		`{"version":1,"inject":{"targets":["/etc/x"]}}`:                    "inject.targets",
+		`{"version":1,"inject":{"targets":[]}}`:                            "at least one",
+		`{"version":1,"model":{"provider":"gpt"}}`:                         "claude-cli",
+		`{"version":1,"model":{"base_url":"http://example.com"}}`:          "https",
+		`{"version":1,"model":{"base_url":"https://user:pw@example.com"}}`: "https",
+		`{"version":1,"model":{"name":"--dangerous"}}`:                     "name of a model",
+		`{"version":1,"budget":{"day_dollars":-2}}`:                        "no limit",
+		`{"version":1,"budget":{"day_calls":1.5}}`:                         "a number of calls",
+		`{"version":1,"inject":7}`:                                         "want an object",
+		`{"version":1,"sources":["cursor"]}`:                               "claude-code, puffin",
+		`{"version":1,"extractors":["a.b","a.b"]}`:                         "extractors",
+		`{"version":1,"schema":"nodots"}`:                                  "a plug-in id",
+		`{"version":1,"plugins":{"a.b":[1]}}`:                              "a JSON object",
+		`{"version":2}`:                                                    "needs a newer Recollect",
+		`{}`:                                                               `"version" must be`,
+		`{"version":1`:                                                     "not readable as JSON",
+		``:                                                                 "not readable as JSON",
+		`[]`:                                                               "not readable as JSON",
+		`{"version":1,"pad":"` + strings.Repeat("x", maxFile) + `"}`:       "too many",
 	} {
 		path := write(t, text)
 		_, err := Load(path)
@@ -107,7 +113,11 @@ func TestEncodeChangesOneKeyAndLoadsBack(t *testing.T) {
 		}
 	}
 	_, after, err := Encode(path, "inject.budget", nil)
-	if err != nil || strings.Contains(string(after), "budget") {
+	var file struct{ Inject map[string]json.RawMessage }
+	if err == nil {
+		err = json.Unmarshal(after, &file)
+	}
+	if _, there := file.Inject["budget"]; err != nil || there || len(file.Inject) == 0 {
 		t.Errorf("unset: %v\n%s", err, after)
 	}
 }
@@ -122,6 +132,11 @@ func TestParseReadsWhatPeopleType(t *testing.T) {
 		{"extractors", `["a.b"]`, `["a.b"]`},
 		{"inject.targets", "CLAUDE.md", `["CLAUDE.md"]`},
 		{"plugins.a.b", `{"k":true}`, `{"k":true}`},
+		{"model.provider", "claude-cli", `"claude-cli"`},
+		{"model.base_url", "http://127.0.0.1:11434/v1", `"http://127.0.0.1:11434/v1"`},
+		{"model.name", "", `""`},
+		{"budget.day_dollars", "2.5", "2.5"},
+		{"budget.run_calls", "-1", "-1"},
 	} {
 		got, err := Parse(tt.key, tt.text)
 		if err != nil || string(got) != tt.want {

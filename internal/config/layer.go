@@ -112,7 +112,7 @@ func (l *layer) decode(data []byte) error {
 	delete(top, "version")
 	for name, raw := range top {
 		switch name {
-		case "inject", "plugins":
+		case "inject", "model", "budget", "plugins":
 			var group map[string]json.RawMessage
 			if json.Unmarshal(raw, &group) != nil {
 				return &ValueError{name, string(raw), "an object"}
