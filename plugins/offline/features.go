@@ -117,7 +117,7 @@ func (l *lexicon) read(s string, p *place) (string, facts, set) {
 	f.set(fDeclares, p.user && !paste && all.has(cBehave) && !vague && len(w) > 0 && !pronoun(w[0]))
 	f.set(fFragment, p.unit.kind != paragraph && !strings.ContainsAny(s, ".!?。"))
 	f.set(fManual, paste && (all.has(cYou) || all.has(cExample) || all.has(cOffer)))
-	f.set(fPlain, !paste && !f.has(fHeadPlan) && plainly(s, w, all))
+	f.set(fPlain, p.unit.kind == paragraph && p.size <= longMessage && p.unit.heading == "" && plainly(s, w, all))
 	f.set(fRule, p.user && !paste && ruling(s, w, all))
 	f.set(fNoVerb, !f.has(fPlain) && !all.has(cBehave) && !all.has(cMust) && !all.has(cShould) && !all.has(cBug) && !all.has(cDecide))
 	return s, f, all

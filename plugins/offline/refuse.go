@@ -32,13 +32,13 @@ func refused(s string, f *facts, all set) bool {
 		return true
 	}
 	user := f.has(fUser)
-	if asks(s, w) && !(user && opinion(all)) {
+	if asks(s, w) && !(user && opinion(w, all)) {
 		return true
 	}
-	if user && !f.has(fRule) && (begs(w) || task(f, all)) || !user && announces(w) {
+	if user && !f.has(fRule) && (begs(w) || task(f, all, w)) || !user && announces(w) {
 		return true
 	}
-	return rude(s, w) || mechanical(s) || passing(s, w, user)
+	return rude(s, w) || mechanical(s) || len(w) > 1 && !f.has(fRule) && passing(s, w, all, user)
 }
 
 // unfit says that what a user asks to have remembered can't be kept.
@@ -47,8 +47,26 @@ func unfit(s string) bool {
 }
 
 // task says that a user's sentence is an order for now, not a rule.
-func task(f *facts, cs set) bool {
-	return f.has(front(cTask)) && !cs.has(cAlways) && !cs.has(cForbid) && !cs.has(cMust) && !cs.has(cPrefer) && !cs.has(cWe) && (!cs.has(cDecide) || cs.has(cYou))
+func task(f *facts, cs set, w []string) bool {
+	return f.has(front(cTask)) && !universal(w, cs) && !cs.has(cForbid) && !cs.has(cMust) && !cs.has(cPrefer) && !cs.has(cWe) && (!cs.has(cDecide) || cs.has(cYou))
+}
+
+// universal says that a sentence speaks of every case. In English "if" and "all"
+// are too common to tell.
+func universal(w []string, cs set) bool {
+	if !cs.has(cAlways) {
+		return false
+	}
+	for _, x := range w {
+		if x[0] >= utf8.RuneSelf {
+			return true
+		}
+		switch x {
+		case "always", "never", "every", "each", "only", "everywhere", "whenever", "unless":
+			return true
+		}
+	}
+	return len(w) == 0
 }
 
 // rude says that a sentence swears: nobody wants it in a file of the project.
@@ -106,7 +124,11 @@ func asks(s string, w []string) bool {
 }
 
 // opinion says that a question is a wish with a mark of politeness behind it.
-func opinion(all set) bool {
+func opinion(w []string, all set) bool {
+	switch w[0] {
+	case "what", "why", "how", "where", "who", "which", "when", "does", "did", "do", "is", "are", "can", "could", "would", "will", "any", "what's":
+		return false
+	}
 	return all.has(cHedge) && (all.has(cShould) || all.has(cWe) || all.has(cMust))
 }
 

@@ -213,7 +213,7 @@ func rulingEast(s string) bool {
 // UTC", "The depot service owns pallet ids".
 func plainly(s string, w []string, all set) bool {
 	const vague = set(1<<cNow | 1<<cHedge | 1<<cMe | 1<<cYou | 1<<cPlan | 1<<cDone | 1<<cStatus | 1<<cAsk | 1<<cOffer | 1<<cChat | 1<<cExample | 1<<cMoment)
-	if len(w) < 4 || len(w) > 10 || all&vague != 0 || deictic(w) || subjectless(w[0]) {
+	if len(w) < 4 || len(w) > 10 || all&vague != 0 || !strings.HasSuffix(s, ".") || deictic(w) || subjectless(w[0]) {
 		return false
 	}
 	for i := 1; i < min(len(w)-1, 5); i++ {
