@@ -16,6 +16,9 @@ func hostLog(level int32, ptr unsafe.Pointer, n int32)
 //go:wasmexport rc_abi_1
 func marker() {}
 
+//go:wasmexport rc_warmup
+func prepare() { warmup() }
+
 //go:wasmexport rc_alloc
 func alloc(n int32) int32 {
 	if n < 0 {

@@ -5,21 +5,30 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
+	"github.com/tetratelabs/wazero"
+
 	"recollect/hostapi"
 )
+
+var machineCode = sync.OnceValues(func() (wazero.CompilationCache, error) {
+	return wazero.NewCompilationCacheWithDir(filepath.Join(shared, "machine-code"))
+})
 
 // compiled gives a module ready to run.
 func compiled(t testing.TB, wasm []byte) *module {
 	t.Helper()
 	metered, err := instrument(wasm, DefaultLimits.Memory)
 	must(t, err)
-	m, err := compile(t.Context(), nil, metered, DefaultLimits.Memory)
+	cache, err := machineCode()
+	must(t, err)
+	m, err := compile(t.Context(), cache, metered, DefaultLimits.Memory)
 	must(t, err)
 	t.Cleanup(m.close)
 	return m
