@@ -105,7 +105,8 @@ func lines(s string) string {
 }
 
 type extractCmd struct {
-	Transcript string `required:"" placeholder:"FILE" help:"The transcript."`
+	Transcript string   `required:"" placeholder:"FILE" help:"The transcript."`
+	Extractor  []string `short:"x" placeholder:"ID" help:"Use this extractor instead of those of the settings (its id, or the end of it)."`
 }
 
 // Run implements the command.
@@ -115,7 +116,7 @@ func (c *extractCmd) Run(a *app) error {
 		return err
 	}
 	defer e.Close()
-	found, err := e.Extract(a)
+	found, err := e.Extract(a, c.Extractor)
 	if err != nil {
 		return err
 	}

@@ -14,10 +14,11 @@ import (
 
 type memorizeCmd struct {
 	historyFlags
-	Branch *string `short:"b" xor:"which" placeholder:"NAME" help:"The branch (default: the current git branch)."`
-	All    bool    `short:"a" xor:"which" help:"Every branch with history."`
-	Again  bool    `help:"Read every turn again, not only what is new."`
-	DryRun bool    `short:"n" help:"Say what would change and write nothing."`
+	Branch    *string  `short:"b" xor:"which" placeholder:"NAME" help:"The branch (default: the current git branch)."`
+	All       bool     `short:"a" xor:"which" help:"Every branch with history."`
+	Extractor []string `short:"x" placeholder:"ID" help:"Use this extractor instead of those of the settings (its id, or the end of it); may be given several times."`
+	Again     bool     `help:"Read every turn again, not only what is new."`
+	DryRun    bool     `short:"n" help:"Say what would change and write nothing."`
 }
 
 // Run implements the command.
@@ -30,7 +31,7 @@ func (c *memorizeCmd) Run(a *app) error {
 	bar := newProgress(a)
 	start := time.Now()
 	reports, err := e.Memorize(a, engine.MemorizeOptions{
-		Branch: c.Branch, All: c.All, Again: c.Again, DryRun: c.DryRun, Progress: bar.show,
+		Branch: c.Branch, All: c.All, Again: c.Again, Extractors: c.Extractor, DryRun: c.DryRun, Progress: bar.show,
 	})
 	bar.clear()
 	if err != nil {

@@ -15,7 +15,10 @@ type MemorizeOptions struct {
 	Branch *string // nil: the current git branch
 	All    bool    // every branch with history
 	Again  bool    // read every turn again, not only the new ones
-	DryRun bool
+	// Extractors are plug-ins to use instead of those of the settings: ids, or
+	// the last part of an id where that is unique.
+	Extractors []string
+	DryRun     bool
 	// Progress, if not nil, is told where the run is. It is called from one
 	// goroutine at a time.
 	Progress func(Progress)
@@ -61,7 +64,7 @@ func (e *Engine) Memorize(ctx context.Context, o MemorizeOptions) ([]BranchRepor
 	if err != nil {
 		return nil, err
 	}
-	parts, err := e.parts()
+	parts, err := e.parts(o.Extractors)
 	if err != nil {
 		return nil, err
 	}
@@ -123,8 +126,9 @@ func (e *Engine) chosen(h *joined, o MemorizeOptions) ([]string, error) {
 	return slices.Compact(names), nil
 }
 
-// parts wires what a memorize works with.
-func (e *Engine) parts() (memorize.Parts, error) {
+// parts wires what a memorize works with; extractors are instead of those of
+// the settings.
+func (e *Engine) parts(extractors []string) (memorize.Parts, error) {
 	red, err := e.redactor()
 	if err != nil {
 		return memorize.Parts{}, err
@@ -133,7 +137,14 @@ func (e *Engine) parts() (memorize.Parts, error) {
 	if p.Schema, err = e.schema(); err != nil {
 		return memorize.Parts{}, err
 	}
-	for _, id := range e.settings.Extractors {
+	ids, err := e.fullIDs(extractors)
+	if err != nil {
+		return memorize.Parts{}, err
+	}
+	if len(ids) == 0 {
+		ids = e.settings.Extractors
+	}
+	for _, id := range ids {
 		x, err := e.extractor(id)
 		if err != nil {
 			return memorize.Parts{}, err

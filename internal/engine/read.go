@@ -124,15 +124,15 @@ type ExtractedItem struct {
 	Confidence float64  `json:"confidence"`
 }
 
-// Extract runs the configured extractors on the transcripts that the engine
+// Extract runs the configured extractors, or those given instead, on the transcripts that the engine
 // was opened with, over all their branches, and writes nothing.
-func (e *Engine) Extract(ctx context.Context) (Extracted, error) {
+func (e *Engine) Extract(ctx context.Context, extractors []string) (Extracted, error) {
 	h, err := e.openHistory(ctx)
 	if err != nil {
 		return Extracted{}, err
 	}
 	defer h.Close()
-	parts, err := e.parts()
+	parts, err := e.parts(extractors)
 	if err != nil {
 		return Extracted{}, err
 	}
