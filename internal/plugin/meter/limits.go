@@ -46,7 +46,7 @@ func DefaultLimits() Limits {
 		Elements:      1_000_000,
 		Params:        256,
 		Locals:        4_096,
-		Nesting:       1_024,
+		Nesting:       4_096, // Go nests a block for each call of a function
 		BranchTargets: 16_384,
 		Branching:     65_536,
 		BulkOps:       1_024,

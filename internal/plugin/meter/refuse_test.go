@@ -94,7 +94,7 @@ func TestRefusals(t *testing.T) {
 		{"two memories", with(func(p *parts) { p.mems = slicesOf(2, cat(0, 1)) }), Unsupported, "more than one memory"},
 		{"shared memory", with(func(p *parts) { p.mems[0] = cat(3, 1, 1) }), Unsupported, "shared"},
 		{"many locals", with(func(p *parts) { p.bodies[2] = cat(7, 1, 0x80, 0x20, i32, opI64Const, 0, opEnd) }), TooLarge, "locals"},
-		{"nesting", code(nil, repeat(2000, opBlock, noValue), repeat(2000, opEnd), opI64Const, 0), TooLarge, "nested"},
+		{"nesting", code(nil, repeat(5000, opBlock, noValue), repeat(5000, opEnd), opI64Const, 0), TooLarge, "nested"},
 		{"branch table", code(nil, opBlock, noValue, opI32Const, 0, opBrTable, appendU32(nil, 20_000), repeat(20_001, 0), opEnd, opI64Const, 0), TooLarge, "br_table"},
 		{"large body", code(nil, repeat(1_100_000, opNop), opI64Const, 0), TooLarge, "body"},
 		{"tail call", code(nil, 0x12, 2), Unsupported, "0x12"},
@@ -198,7 +198,7 @@ func TestJustWithinLimits(t *testing.T) {
 		"ifs":      one(repeat(3, 0x80, 1, i32), repeat(5000, opI32Const, 1, opIf, noValue, opI32Const, 1, 0x21, 5, opEnd)),
 		"straight": one(repeat(1, 1, i32, 0)[:0], repeat(300_000, opI32Const, 1, 0x1a)),
 		"tables":   one(nil, repeat(4, opBlock, noValue, opI32Const, 0, opBrTable, appendU32(nil, 16_000), repeat(16_001, 0), opEnd)),
-		"nesting":  one(nil, repeat(1000, opBlock, noValue), repeat(1000, opEnd)),
+		"nesting":  one(nil, repeat(4000, opBlock, noValue), repeat(4000, opEnd)),
 	} {
 		out, info, err := Instrument(wasm, loose)
 		if err != nil {
