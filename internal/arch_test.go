@@ -84,6 +84,7 @@ var writers = map[string]string{
 	"internal/filelock":           "a lock is a file",
 	"internal/plugin":             "packages, plug-ins' storage and the cache of compiled code",
 	"internal/keyring":            "the file with a key, where a person asks for one",
+	"internal/llm/ledger":         "the record of calls, which is appended to",
 	"internal/history/claudecode": "its index, a cache of its own",
 	"internal/memory":             "folders and versions of its store",
 	"internal/inject":             "it takes away a file that it made and nobody changed",
