@@ -14,8 +14,8 @@ const (
 // breaker counts the faults of a plug-in, so that one that is broken is not
 // tried, and waited for, again and again.
 type breaker struct {
-	faults []time.Time
-	reason string // why it is paused; empty if it is not
+	Faults []time.Time `json:"faults,omitempty"`
+	Reason string      `json:"reason,omitempty"` // why it is paused; empty if it is not
 }
 
 // breaks says whether errors of this kind are the plug-in's fault and not a
@@ -24,10 +24,11 @@ func (k Kind) breaks() bool {
 	return slices.Contains([]Kind{KindTrap, KindDeadline, KindMemory, KindLimit, KindInvalid}, k)
 }
 
-// add counts a fault.
+// add counts a fault. Faults of a clock that has been set back are dropped.
 func (b *breaker) add(at time.Time, reason string) {
-	b.faults = slices.DeleteFunc(b.faults, func(t time.Time) bool { return at.Sub(t) > pauseWithin })
-	if b.faults = append(b.faults, at); len(b.faults) >= pauseFaults {
-		b.reason = reason
+	b.Faults = slices.DeleteFunc(b.Faults, func(t time.Time) bool { return at.Sub(t) > pauseWithin || t.After(at) })
+	b.Faults = append(b.Faults, at.UTC().Round(0))
+	if len(b.Faults) >= pauseFaults {
+		b.Reason = clip(reason, 500)
 	}
 }

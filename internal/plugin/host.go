@@ -31,6 +31,8 @@ type Host struct {
 	options HostOptions
 	library *Library
 
+	activity activityFile
+
 	mu      sync.Mutex
 	code    *codeCache
 	plugins map[string]*Plugin // by id and digest
@@ -39,7 +41,7 @@ type Host struct {
 
 // NewHost gives a host for the plug-ins of a library.
 func NewHost(l *Library, o HostOptions) *Host {
-	return &Host{options: o, library: l, plugins: map[string]*Plugin{}}
+	return &Host{options: o, library: l, plugins: map[string]*Plugin{}, activity: activityFile{dir: l.dir}}
 }
 
 // Plugin gives an approved and enabled plug-in without loading it. Errors are
@@ -57,7 +59,7 @@ func (h *Host) Plugin(id string) (*Plugin, error) {
 	if h.closed {
 		return nil, &Error{Plugin: id, Kind: KindDenied, Reason: "the host is closed"}
 	}
-	key := id + " " + e.SHA256
+	key := e.key()
 	if p := h.plugins[key]; p != nil {
 		return p, nil
 	}
@@ -69,13 +71,14 @@ func (h *Host) Plugin(id string) (*Plugin, error) {
 // plugin gives the plug-in of an entry, whether it may be called or not.
 func (h *Host) plugin(e Entry) *Plugin {
 	return &Plugin{
-		Manifest: e.Manifest, SHA256: e.SHA256, host: h,
+		Manifest: e.Manifest, SHA256: e.SHA256, host: h, edition: e.edition(),
 		open:   func() (*Package, error) { return h.library.open(e) },
 		limits: asked(e.Manifest.Limits).atMost(h.options.Limits),
 	}
 }
 
-// Close waits for running calls and frees what the host holds.
+// Close waits for running calls, keeps what was counted of them and frees what
+// the host holds.
 func (h *Host) Close() error {
 	h.mu.Lock()
 	h.closed = true
@@ -85,6 +88,7 @@ func (h *Host) Close() error {
 	for _, p := range plugins {
 		p.close()
 	}
+	h.keepMetrics(plugins)
 	if code == nil {
 		return nil
 	}

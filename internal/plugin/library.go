@@ -40,6 +40,7 @@ type Entry struct {
 	Approved bool             `json:"approved"`
 	Disabled bool             `json:"disabled"` // by the person
 	Pending  *Pending         `json:"pending,omitempty"`
+	Paused   string           `json:"paused,omitempty"` // why it is paused; see [Host.Metrics]
 
 	fsys fs.FS // of a built-in
 }

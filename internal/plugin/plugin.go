@@ -20,9 +20,10 @@ type Plugin struct {
 	Manifest hostapi.Manifest
 	SHA256   string // of its package; empty for a built-in
 
-	host   *Host
-	open   func() (*Package, error)
-	limits Limits
+	host    *Host
+	edition string // of its package; see Entry.edition
+	open    func() (*Package, error)
+	limits  Limits
 
 	running sync.RWMutex // held for reading by calls, for writing by close
 	load    sync.Mutex   // one loads, the others wait
@@ -34,42 +35,12 @@ type Plugin struct {
 	breaker breaker
 }
 
-// Metrics are what a plug-in did since the host was opened.
-type Metrics struct {
-	Calls     int           `json:"calls"`
-	Faults    int           `json:"faults"`   // calls that ended in an error
-	Guest     time.Duration `json:"guest_ns"` // in the plug-in itself
-	Host      time.Duration `json:"host_ns"`  // in host methods
-	HostCalls int           `json:"host_calls"`
-	Fuel      int64         `json:"fuel"`
-	Memory    int64         `json:"memory_bytes"` // the most that one call had
-	Load      time.Duration `json:"load_ns"`      // compiling or loading its module
-	LastFault string        `json:"last_fault,omitempty"`
-	Paused    string        `json:"paused,omitempty"` // why; empty if it is not
-}
-
 // Outcome is what a call gave besides its result.
 type Outcome struct {
 	Result json.RawMessage `json:"result"` // nil: empty
 	Log    []LogLine       `json:"log,omitempty"`
 	Stderr string          `json:"stderr,omitempty"` // its end
 	Usage  Usage           `json:"usage"`
-}
-
-// Metrics gives the counts so far.
-func (p *Plugin) Metrics() Metrics {
-	p.count.Lock()
-	defer p.count.Unlock()
-	m := p.metrics
-	m.Paused = p.breaker.reason
-	return m
-}
-
-// Resume ends a pause.
-func (p *Plugin) Resume() {
-	p.count.Lock()
-	defer p.count.Unlock()
-	p.breaker = breaker{}
 }
 
 // Limits are the limits that hold for each call.
@@ -86,7 +57,7 @@ func (p *Plugin) Run(ctx context.Context, verb string, request []byte, set Setti
 	if int64(len(request)) > p.limits.Request {
 		return Outcome{}, p.fail(verb, KindLimit, fmt.Sprintf("the request of %d bytes is longer than the %d it may have", len(request), p.limits.Request), nil)
 	}
-	if reason := p.Metrics().Paused; reason != "" {
+	if reason := p.paused(); reason != "" {
 		return Outcome{}, p.fail(verb, KindPaused, "it is paused because it failed too often: "+reason, nil)
 	}
 	out, err := p.run(ctx, verb, request, set)
@@ -94,28 +65,8 @@ func (p *Plugin) Run(ctx context.Context, verb string, request []byte, set Setti
 		log(p.Manifest.ID, out.Log)
 	}
 	p.note(out.Usage, err)
+	p.blame(err)
 	return out, err
-}
-
-// note counts a call.
-func (p *Plugin) note(u Usage, err error) {
-	p.count.Lock()
-	defer p.count.Unlock()
-	m := &p.metrics
-	m.Calls++
-	m.Guest += u.Guest
-	m.Host += u.Host
-	m.HostCalls += u.HostCalls
-	m.Fuel += u.Fuel
-	m.Memory = max(m.Memory, u.Memory)
-	var e *Error
-	if errors.As(err, &e) {
-		m.Faults++
-		m.LastFault = err.Error()
-		if e.Kind.breaks() {
-			p.breaker.add(time.Now(), e.Reason)
-		}
-	}
 }
 
 func (p *Plugin) run(ctx context.Context, verb string, request []byte, set Setting) (Outcome, error) {
@@ -190,7 +141,12 @@ func call[Out any](ctx context.Context, p *Plugin, verb string, in any, set Sett
 	}
 	if err := json.Unmarshal(o.Result, &out); err != nil {
 		var none Out
-		return none, p.fail(verb, KindInvalid, "its result is not of its form: "+clip(err.Error(), 200), err)
+		e := p.fail(verb, KindInvalid, "its result is not of its form: "+clip(err.Error(), 200), err)
+		p.count.Lock()
+		p.noteFault(e)
+		p.count.Unlock()
+		p.blame(e)
+		return none, e
 	}
 	return out, nil
 }
