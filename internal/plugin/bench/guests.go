@@ -99,5 +99,5 @@ func (w *workshop) assembly(out string) error {
 	if _, err2 := os.Stat(asc); err != nil || err2 != nil {
 		return errNoTool{"it needs Node and \"npm install\" in internal/plugin/bench/guests/as"}
 	}
-	return w.run(nil, node, asc, "guests/as/job.ts", "-O3", "--runtime", "stub", "--use", "abort=", "--exportStart", "_initialize", "-o", out)
+	return w.run(nil, node, asc, "guests/as/job.ts", "-O3", "--runtime", "minimal", "--use", "abort=", "--exportStart", "_initialize", "-o", out)
 }

@@ -11,9 +11,14 @@ import (
 	"os/signal"
 	"path/filepath"
 	"time"
+
+	"recollect/internal/plugin"
 )
 
 func main() {
+	if handled, code := plugin.RunChild(os.Args[1:], os.Stdin, os.Stdout); handled {
+		os.Exit(code)
+	}
 	rounds := flag.Int("rounds", 15, "how often all variants are called in turn")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
@@ -53,5 +58,5 @@ func run(ctx context.Context, rounds int) error {
 	if err := b.starting(ctx, os.Stdout); err != nil {
 		return err
 	}
-	return b.waiting(ctx, os.Stdout, 4*time.Second)
+	return b.waiting(ctx, os.Stdout, 2*time.Second)
 }

@@ -1,14 +1,23 @@
-// The job of the benchmark as a plug-in of rc/1, on bytes as they come:
+// The job of the benchmark as a plug-in of rc/1, with a scanner on bytes and strings
+// of the language for the rest:
 //
-//     npm install && npx asc job.ts -O3 --runtime stub --use abort= --exportStart _initialize -o as.wasm
+//     npm install && npx asc job.ts -O3 --runtime minimal --use abort= --exportStart _initialize -o as.wasm
 
 @external("recollect", "call") declare function hostCall(at: usize, n: i32): i32;
 @external("recollect", "read") declare function hostRead(at: usize, n: i32): i32;
 
 const KEEP = 12, CUT: usize = 120;
-const NONE = -1;
 
-// A growing buffer outside of the collector's reach.
+const words = ["decided", "must", "bug", "later"];
+const sections = ["decisions", "rules", "gotchas", "open"];
+const confidences = ["0.9", "0.8", "0.7", "0.6"];
+const question = String.UTF8.encode('{"method":"memory.get","params":{"sections":["facts"]}}');
+
+class Item {
+  constructor(public kind: i32, public content: string, public evidence: string) {}
+}
+
+// A growing buffer for bytes that are read and decoded.
 class Room {
   at: usize = 0;
   size: usize = 0;
@@ -22,135 +31,91 @@ class Room {
   }
 }
 
-class Text {
-  constructor(public at: usize, public n: usize) {}
-}
-
-function literal(s: string): Text {
-  const b = String.UTF8.encode(s);
-  const at = heap.alloc(<usize>b.byteLength);
-  memory.copy(at, changetype<usize>(b), <usize>b.byteLength);
-  return new Text(at, <usize>b.byteLength);
-}
-
-const words: Text[] = [literal("decided"), literal("must"), literal("bug"), literal("later")];
-const sections: Text[] = [literal("decisions"), literal("rules"), literal("gotchas"), literal("open")];
-const confidences: Text[] = [literal("0.9"), literal("0.8"), literal("0.7"), literal("0.6")];
-const question = literal('{"method":"memory.get","params":{"sections":["facts"]}}');
-const keyItems = literal("items"), keyResult = literal("result"), keyContent = literal("content"), keyEvidence = literal("evidence");
-const head = literal('{"result":{"items":['), tail = literal("]}}");
-const before = literal('{"section":"'), beforeContent = literal('","content":'), beforeConfidence = literal(',"confidence":');
-const beforeEvidence = literal(',"evidence":['), after = literal("]}");
-
-const request = new Room(), reply = new Room(), requestText = new Room(), replyText = new Room(), out = new Room();
-const kept = new StaticArray<usize>(KEEP * 4); // content, its length, evidence, its length
-const kinds = new StaticArray<i32>(KEEP);
+const request = new Room(), reply = new Room(), decoded = new Room();
+let answer = new ArrayBuffer(0); // kept until the next call
 
 // The scanner: where it is, where that ends, where the next decoded string goes.
 let p: usize = 0, end: usize = 0, text: usize = 0;
 // What it read last.
 let content: usize = 0, contentN: usize = 0, evidence: usize = 0, evidenceN: usize = 0;
-let to: usize = 0; // where the answer goes on
 
 export function rc_abi_1(): void {}
 
 export function rc_alloc(n: i32): usize { return request.of(<usize>n + 8); }
 
 export function rc_check(n: i32): u64 {
-  let count = 0;
-  scan(request.at, <usize>n, requestText);
-  if (enter(keyItems) && take(91)) {
+  const kept: Item[] = [];
+  scan(request.at, <usize>n);
+  if (enter("items") && take(91)) {
     while (next()) {
-      const k = kind();
-      if (k == NONE || count == KEEP) continue;
-      kinds[count] = k;
+      const k = kind(String.UTF8.decodeUnsafe(content, contentN));
+      if (k < 0 || kept.length == KEEP) continue;
       cut();
-      kept[count * 4] = content;
-      kept[count * 4 + 1] = contentN;
-      kept[count * 4 + 2] = evidence;
-      kept[count * 4 + 3] = evidenceN;
-      count++;
+      kept.push(new Item(k, String.UTF8.decodeUnsafe(content, contentN), String.UTF8.decodeUnsafe(evidence, evidenceN)));
     }
   }
-  const size = hostCall(question.at, <i32>question.n);
-  hostRead(reply.of(<usize>size + 8), size);
-  scan(reply.at, <usize>size, replyText);
-  if (enter(keyResult) && enter(keyItems) && take(91)) {
-    while (next()) {
-      for (let i = 0; i < count; i++) {
-        if (kept[i * 4 + 1] == contentN && memory.compare(kept[i * 4], content, contentN) == 0) kinds[i] = NONE;
-      }
-    }
-  }
-  const answer = out.of(64 << 10);
-  to = answer;
-  put(head);
+  const known = ask();
+  let out = '{"result":{"items":[';
   let more = false;
-  for (let i = 0; i < count; i++) {
-    const k = kinds[i];
-    if (k == NONE) continue;
-    if (more) { store<u8>(to, 44); to++; }
+  for (let i = 0; i < kept.length; i++) {
+    const it = kept[i];
+    if (known.has(it.content)) continue;
+    if (more) out += ",";
     more = true;
-    put(before);
-    put(sections[k]);
-    put(beforeContent);
-    quote(kept[i * 4], kept[i * 4 + 1]);
-    put(beforeConfidence);
-    put(confidences[k]);
-    put(beforeEvidence);
-    quote(kept[i * 4 + 2], kept[i * 4 + 3]);
-    put(after);
+    out += '{"section":"' + sections[it.kind] + '","content":' + quote(it.content) +
+      ',"confidence":' + confidences[it.kind] + ',"evidence":[' + quote(it.evidence) + "]}";
   }
-  put(tail);
-  return <u64>answer << 32 | <u64>(to - answer);
+  answer = String.UTF8.encode(out + "]}}");
+  const result = <u64>changetype<usize>(answer) << 32 | <u64>answer.byteLength;
+  __collect();
+  return result;
 }
 
-function put(t: Text): void {
-  memory.copy(to, t.at, t.n);
-  to += t.n;
-}
-
-function quote(at: usize, n: usize): void {
-  store<u8>(to++, 34);
-  for (let i: usize = 0; i < n; i++) {
-    const c = load<u8>(at + i);
-    let e: u8 = 0;
-    if (c == 34 || c == 92) e = c;
-    else if (c == 10) e = 110;
-    else if (c == 13) e = 114;
-    else if (c == 9) e = 116;
-    if (e) { store<u8>(to++, 92); store<u8>(to++, e); } else store<u8>(to++, c);
+function ask(): Set<string> {
+  const size = hostCall(changetype<usize>(question), question.byteLength);
+  hostRead(reply.of(<usize>size + 8), size);
+  const known = new Set<string>();
+  scan(reply.at, <usize>size);
+  if (enter("result") && enter("items") && take(91)) {
+    while (next()) known.add(String.UTF8.decodeUnsafe(content, contentN));
   }
-  store<u8>(to++, 34);
+  return known;
 }
 
+function quote(s: string): string {
+  let out = '"', from = 0;
+  for (let i = 0; i < s.length; i++) {
+    const c = s.charCodeAt(i);
+    let e = "";
+    if (c == 34) e = '\\"';
+    else if (c == 92) e = "\\\\";
+    else if (c == 10) e = "\\n";
+    else if (c == 13) e = "\\r";
+    else if (c == 9) e = "\\t";
+    else continue;
+    out += s.substring(from, i) + e;
+    from = i + 1;
+  }
+  return out + s.substring(from) + '"';
+}
+
+// cut shortens the content to CUT bytes and never within a character.
 function cut(): void {
   if (contentN <= CUT) return;
   contentN = CUT;
   while (contentN > 0 && (load<u8>(content + contentN) & 0xc0) == 0x80) contentN--;
 }
 
-function kind(): i32 {
-  let found = NONE;
-  for (let k = 3; k >= 0; k--) if (contains(words[k])) found = k;
+function kind(s: string): i32 {
+  let found = -1;
+  for (let k = 3; k >= 0; k--) if (s.includes(words[k])) found = k;
   return found;
 }
 
-function contains(word: Text): bool {
-  const first = load<u8>(word.at);
-  for (let i = content, last = content + contentN; i + word.n <= last; i++) {
-    if (load<u8>(i) != first) continue;
-    let j: usize = 1;
-    while (j < word.n && load<u8>(i + j) == load<u8>(word.at + j)) j++;
-    if (j == word.n) return true;
-  }
-  return false;
-}
-
-function scan(at: usize, n: usize, room: Room): void {
+function scan(at: usize, n: usize): void {
   p = at;
   end = at + n;
-  text = room.of(n + 8);
+  text = decoded.of(n + 8);
 }
 
 function take(c: u8): bool {
@@ -204,17 +169,13 @@ function decode(): usize {
   return text - from;
 }
 
-// key says whether the name that was read last is this one.
-function key(name: Text): bool {
-  const n = lastKeyN;
-  return n == name.n && memory.compare(text, name.at, n) == 0;
-}
-let lastKeyN: usize = 0;
-function readKey(): void {
+// readKey reads a name and the colon after it.
+function readKey(): string {
   const at = text;
-  lastKeyN = decode();
+  const n = decode();
   text = at;
   take(58);
+  return String.UTF8.decodeUnsafe(at, n);
 }
 
 function skip(): void {
@@ -237,11 +198,10 @@ function skip(): void {
 function stops(c: u8): bool { return c == 44 || c == 58 || c == 125 || c == 93 || c <= 32; }
 
 // enter goes to the value of a key of the object that comes next.
-function enter(name: Text): bool {
+function enter(name: string): bool {
   if (!take(123)) return false;
   while (!take(125) && p < end) {
-    readKey();
-    if (key(name)) return true;
+    if (readKey() == name) return true;
     skip();
     take(44);
   }
@@ -253,9 +213,9 @@ function next(): bool {
   contentN = evidenceN = 0;
   if (!take(123)) return false;
   while (!take(125) && p < end) {
-    readKey();
-    if (key(keyContent)) { content = text; contentN = decode(); }
-    else if (key(keyEvidence) && take(91)) {
+    const key = readKey();
+    if (key == "content") { content = text; contentN = decode(); }
+    else if (key == "evidence" && take(91)) {
       evidence = text;
       evidenceN = decode();
       while (!take(93) && p < end) { take(44); skip(); }
