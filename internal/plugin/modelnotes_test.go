@@ -1,0 +1,111 @@
+package plugin
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"recollect/hostapi"
+	"recollect/internal/memorize"
+	"recollect/internal/memory"
+)
+
+// modelNotes builds the built-in extractor that asks a model.
+func modelNotes(t testing.TB) *Plugin {
+	t.Helper()
+	src := filepath.Join("..", "..", "plugins", "model-notes")
+	out := filepath.Join(shared, "model-notes.wasm")
+	if _, err := os.Stat(out); err != nil {
+		cmd := exec.Command("go", "build", "-buildmode=c-shared", "-ldflags=-s -w", "-o", out, "./"+filepath.ToSlash(src))
+		cmd.Env = append(os.Environ(), "GOOS=wasip1", "GOARCH=wasm", "CGO_ENABLED=0")
+		if msg, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, msg)
+		}
+	}
+	wasm, err := os.ReadFile(out)
+	must(t, err)
+	data, err := os.ReadFile(filepath.Join(src, "plugin.json"))
+	must(t, err)
+	m, err := ParseManifest(data)
+	must(t, err)
+	return newBench(t, Limits{}).add(t, m, wasm)
+}
+
+func plenty(context.Context) (hostapi.BudgetResult, error) {
+	return hostapi.BudgetResult{Calls: 50, Tokens: 1e6}, nil
+}
+
+// TestModelNotes extracts and evolves through the host with a scripted model.
+func TestModelNotes(t *testing.T) {
+	e := Extractor{Plugin: modelNotes(t), Setting: Setting{Budget: plenty}}
+	var asked []hostapi.CompleteParams
+	answer := func(text string, err error) {
+		e.Setting.Complete = func(_ context.Context, p hostapi.CompleteParams) (hostapi.CompleteResult, error) {
+			asked = append(asked, p)
+			return hostapi.CompleteResult{Text: text}, err
+		}
+	}
+	x := extraction("main", past{turn("0", "main", "old"), turn("1", "main", "The API listens on port 9090 now, not 8080.")})
+	x.Sections = []memory.Section{{ID: "facts"}, {ID: "conventions"}}
+
+	answer(`{"items":[{"evidence":["m1"],"section":"facts","content":"The API listens on port 9090","confidence":0.9}]}`, nil)
+	items, err := e.Extract(t.Context(), x)
+	if err != nil || len(items) != 1 || items[0].Content != "The API listens on port 9090" || items[0].Origin.Records[0] != "m1" {
+		t.Fatalf("%+v, %v", items, err)
+	}
+	if len(asked) != 1 || !strings.Contains(asked[0].Prompt, "not 8080") || strings.Contains(asked[0].Prompt, "old\n") || len(asked[0].Schema) == 0 {
+		t.Errorf("asked %+v", asked)
+	}
+
+	answer(`{"items":[{"id":"n1","content":""}],"changes":[{"action":"superseded","id":"a1","by":"n1","why":"the port changed"}]}`, nil)
+	m := memory.Memory{Items: []memory.Item{{ID: "aaaaaaaaaaaa", Section: "facts", Content: "The API listens on port 8080", Confidence: 0.9, State: memory.Active}}}
+	p, err := e.Evolve(t.Context(), memorize.Evolution{Branch: "main", Sections: x.Sections, Now: x.Now, Memory: m, Found: items})
+	must(t, err)
+	next, changes, refused, err := memory.Evolve(m, items, p, x.Now)
+	if err != nil || len(refused) != 0 || len(changes) != 2 || len(next.Active()) != 1 || next.Active()[0].Content != items[0].Content {
+		t.Errorf("%+v, %+v, %+v, %v", next.Items, changes, refused, err)
+	}
+
+	answer("", &hostapi.Error{Code: hostapi.CodeBudget, Message: "the day's budget is used up"})
+	_, err = e.Extract(t.Context(), x)
+	var code *hostapi.Error
+	if !errors.As(err, &code) || code.Code != hostapi.CodeBudget || !strings.Contains(err.Error(), "the day's budget is used up") {
+		t.Errorf("%v", err)
+	}
+}
+
+// BenchmarkModelNotes is what one request costs on our side: reading 20,000
+// characters of turns, the prompt, and a reply with 20 items, from a model that
+// takes no time.
+func BenchmarkModelNotes(b *testing.B) {
+	e := Extractor{Plugin: modelNotes(b), Setting: Setting{Budget: plenty}}
+	must(b, e.Plugin.Prepare(b.Context()))
+	var reply strings.Builder
+	for range 20 {
+		reply.WriteString(`{"evidence":["m1","m2"],"section":"facts","content":"The API listens on port 9090 of ` + strings.Repeat("x", reply.Len()/100) + `","confidence":0.9,"rationale":"it changed"},`)
+	}
+	text := `{"items":[` + strings.TrimSuffix(reply.String(), ",") + `]}`
+	e.Setting.Complete = func(context.Context, hostapi.CompleteParams) (hostapi.CompleteResult, error) {
+		return hostapi.CompleteResult{Text: text}, nil
+	}
+	var h past
+	for i := range 11 {
+		h = append(h, turn(string(rune('a'+i)), "main", strings.Repeat("The API listens. ", 115)))
+	}
+	x := extraction("main", h)
+	x.Sections, x.MaxItems = []memory.Section{{ID: "facts"}}, 200
+	before := e.Plugin.Metrics()
+	for b.Loop() {
+		if items, err := e.Extract(b.Context(), x); err != nil || len(items) != 0 && len(items) < 15 {
+			b.Fatal(len(items), err)
+		}
+	}
+	after := e.Plugin.Metrics()
+	calls := float64(after.Calls - before.Calls)
+	b.ReportMetric(float64((after.Guest-before.Guest)/time.Microsecond)/calls/1000, "guest-ms/op")
+}
