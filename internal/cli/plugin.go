@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"recollect/hostapi"
 	"recollect/internal/plugin"
@@ -18,6 +19,7 @@ type pluginCmd struct {
 	Approve pluginApproveCmd `cmd:"" help:"Approve what a plug-in asks for, and enable it."`
 	Enable  pluginEnableCmd  `cmd:"" help:"Enable a plug-in that was disabled."`
 	Disable pluginDisableCmd `cmd:"" help:"Keep a plug-in from being called."`
+	Resume  pluginResumeCmd  `cmd:"" help:"Have a plug-in tried again that was paused because it failed too often."`
 	Remove  pluginRemoveCmd  `cmd:"" help:"Take a plug-in out."`
 	Run     pluginRunCmd     `cmd:"" help:"Call one verb of a plug-in with a request from standard input (for authors)."`
 }
@@ -62,6 +64,8 @@ func state(p plugin.Entry) string {
 		return "disabled"
 	case !p.Approved:
 		return "waits for approval"
+	case p.Paused != "":
+		return "paused: it failed too often"
 	case p.Pending != nil:
 		return "enabled; update " + p.Pending.Manifest.Version + " waits for approval"
 	case p.BuiltIn:
@@ -92,8 +96,10 @@ func (c *pluginInfoCmd) Run(a *app) error {
 			fmt.Fprintf(w, "Used as: %s\n", strings.Join(info.UsedAs, ", "))
 		}
 		if l := info.Limits; l != nil {
-			fmt.Fprintf(w, "Limits: %d MiB memory, %v a call, %d host calls, %d model calls\n", l.Memory>>20, l.Wall, l.HostCalls, l.ModelCalls)
+			fmt.Fprintf(w, "Limits: %d MiB memory, %v a call, %.4g billion units of fuel, %d host calls, %d model calls\n",
+				l.Memory>>20, l.Wall, float64(l.Fuel)/1e9, l.HostCalls, l.ModelCalls)
 		}
+		measured(w, info.ID, info.Metrics)
 		if info.SHA256 != "" {
 			fmt.Fprintf(w, "Package: %s\n", info.SHA256)
 		}
@@ -218,6 +224,47 @@ func enable(a *app, id string, enabled bool) error {
 		return err
 	}
 	return a.print(p, func(w io.Writer) { fmt.Fprintf(w, "%s: %s\n", p.ID, state(p)) })
+}
+
+type pluginResumeCmd struct {
+	ID string `arg:"" help:"The plug-in's id."`
+}
+
+// Run implements the command.
+func (c *pluginResumeCmd) Run(a *app) error {
+	e, err := a.open(historyFlags{})
+	if err != nil {
+		return err
+	}
+	defer e.Close()
+	paused, err := e.ResumePlugin(c.ID)
+	if err != nil {
+		return err
+	}
+	return a.print(map[string]any{"id": c.ID, "was_paused": paused}, func(w io.Writer) {
+		if paused {
+			fmt.Fprintf(w, "%s is tried again.\n", c.ID)
+		} else {
+			fmt.Fprintf(w, "%s was not paused.\n", c.ID)
+		}
+	})
+}
+
+// measured is what is known of a plug-in's calls.
+func measured(w io.Writer, id string, m plugin.Metrics) {
+	if m.Calls > 0 {
+		fmt.Fprintf(w, "Calls: %d since %s, %d of them failed; %s, %s\n", m.Calls, m.Since.Local().Format("2006-01-02"),
+			m.Faults, count(m.HostCalls, "host call"), count(m.ModelCalls, "model call"))
+		fmt.Fprintf(w, "Time: %v in the plug-in, %v in host methods, %v to load it\n",
+			m.Guest.Round(time.Millisecond), m.Host.Round(time.Millisecond), m.Load.Round(time.Millisecond))
+		fmt.Fprintf(w, "Fuel: %.1f million units; memory: at most %.1f MiB\n", float64(m.Fuel)/1e6, float64(m.Memory)/(1<<20))
+	}
+	if m.LastFault != "" {
+		fmt.Fprintf(w, "Last fault: %s\n", plain(m.LastFault))
+	}
+	if m.Paused != "" {
+		fmt.Fprintf(w, "Paused because it failed too often: %s. To have it tried again: recollect plugin resume %s\n", plain(m.Paused), id)
+	}
 }
 
 type pluginRemoveCmd struct {

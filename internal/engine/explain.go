@@ -122,6 +122,8 @@ func explainPlugin(e *plugin.Error) Problem {
 	case plugin.KindDenied:
 		p.Exit = ExitRefused
 		p.Hint = fmt.Sprintf("recollect plugin info %s tells what it asks for; recollect plugin approve %s or enable %s allows it", e.Plugin, e.Plugin, e.Plugin)
+	case plugin.KindPaused:
+		p.Hint = fmt.Sprintf("recollect plugin info %s tells more; recollect plugin resume %s has it tried again", e.Plugin, e.Plugin)
 	case plugin.KindNotFound:
 		p.Hint = "recollect plugin list shows the plug-ins"
 	case plugin.KindCancelled:

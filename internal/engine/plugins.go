@@ -136,6 +136,13 @@ func (e *Engine) Plugins() (PluginList, error) {
 		return PluginList{}, err
 	}
 	entries, problems := lib.List()
+	for i := range entries {
+		m, err := e.metrics(entries[i])
+		if err != nil {
+			return PluginList{}, err
+		}
+		entries[i].Paused = m.Paused
+	}
 	return PluginList{entries, problems}, nil
 }
 
@@ -144,6 +151,17 @@ type PluginInfo struct {
 	plugin.Entry
 	UsedAs []string       `json:"used_as"`          // the settings that name it
 	Limits *plugin.Limits `json:"limits,omitempty"` // of a plug-in that may be called
+	// Metrics are those of all processes that have ended, and of this one.
+	Metrics plugin.Metrics `json:"metrics"`
+}
+
+// metrics tells what a plug-in did, without loading it.
+func (e *Engine) metrics(entry plugin.Entry) (plugin.Metrics, error) {
+	host, err := e.plugins()
+	if err != nil {
+		return plugin.Metrics{}, err
+	}
+	return host.Metrics(entry), nil
 }
 
 // Plugin tells about one plug-in.
@@ -157,6 +175,10 @@ func (e *Engine) Plugin(id string) (PluginInfo, error) {
 		return PluginInfo{}, err
 	}
 	info := PluginInfo{Entry: entry, UsedAs: []string{}}
+	if info.Metrics, err = e.metrics(entry); err != nil {
+		return PluginInfo{}, err
+	}
+	info.Paused = info.Metrics.Paused
 	if p, err := e.plugin(id, ""); err == nil {
 		l := p.Limits()
 		info.Limits = &l
@@ -238,7 +260,20 @@ func (e *Engine) RemovePlugin(id string) error {
 	if err != nil {
 		return err
 	}
-	return lib.Remove(id)
+	if err := lib.Remove(id); err != nil {
+		return err
+	}
+	return lib.Forget(id)
+}
+
+// ResumePlugin ends the pause of a plug-in that failed too often, and says
+// whether it was paused.
+func (e *Engine) ResumePlugin(id string) (bool, error) {
+	lib, err := e.library()
+	if err != nil {
+		return false, err
+	}
+	return lib.Resume(id)
 }
 
 // RunPlugin calls one verb of a plug-in with a request in JSON, on the history
