@@ -1,44 +1,12 @@
 package plugin
 
 import (
-	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
-
-	"github.com/santhosh-tekuri/jsonschema/v6"
+	"strings"
 
 	"recollect/hostapi"
 )
-
-// noLoader refuses references to other documents: a manifest stands alone.
-type noLoader struct{}
-
-func (noLoader) Load(url string) (any, error) {
-	return nil, fmt.Errorf("it refers to another document, %q", clip(url, 200))
-}
-
-func compileSchema(raw json.RawMessage) (*jsonschema.Schema, error) {
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
-	if err != nil {
-		return nil, fmt.Errorf(`"config" is not JSON: %w`, err)
-	}
-	if _, ok := doc.(map[string]any); !ok {
-		return nil, errors.New(`"config" must be a JSON Schema object`)
-	}
-	c := jsonschema.NewCompiler()
-	c.DefaultDraft(jsonschema.Draft2020)
-	c.UseLoader(noLoader{})
-	const at = "config.json"
-	if err := c.AddResource(at, doc); err != nil {
-		return nil, fmt.Errorf(`"config" is not a JSON Schema: %w`, err)
-	}
-	s, err := c.Compile(at)
-	if err != nil {
-		return nil, fmt.Errorf(`"config" is not a JSON Schema: %w`, err)
-	}
-	return s, nil
-}
 
 // ResolveConfig gives the configuration that a plug-in sees: config, an object
 // or empty, with the defaults of the manifest's schema for the keys that it
@@ -82,12 +50,12 @@ func checkConfig(m hostapi.Manifest, data json.RawMessage) error {
 	if err != nil {
 		return err
 	}
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(data))
-	if err != nil {
+	var doc any
+	if err := json.Unmarshal(data, &doc); err != nil {
 		return err
 	}
-	if err := schema.Validate(doc); err != nil {
-		return fmt.Errorf("the configuration of %s does not fit its schema: %w", m.ID, err)
+	if err := guard(func() error { return schema.Validate(doc) }); err != nil {
+		return fmt.Errorf("the configuration of %s does not fit its schema: %s", m.ID, clip(strings.ReplaceAll(err.Error(), "\n", "; "), 500))
 	}
 	return nil
 }

@@ -16,7 +16,11 @@ func TestManifestsAgree(t *testing.T) {
 	root := filepath.Join("..", "..")
 	raw, err := os.ReadFile(filepath.Join(root, "docs", "plugin.schema.json"))
 	must(t, err)
-	schema, err := compileSchema(raw)
+	published, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
+	must(t, err)
+	c := jsonschema.NewCompiler()
+	must(t, c.AddResource("plugin.schema.json", published))
+	schema, err := c.Compile("plugin.schema.json")
 	must(t, err)
 	fits := func(data []byte) error {
 		doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(data))
