@@ -4,7 +4,7 @@
 //   - A [Package] is what an author ships: a manifest and a module.
 //   - The [Library] keeps the packages of a person and what was approved of them.
 //   - A [Host] runs them. It compiles a module when it is first called, gives
-//     every call an instance of its own and answers what the plug-in asks.
+//     every call an instance that is as new and answers what the plug-in asks.
 //   - [Extractor], [Schema] and [Policy] let the use-cases call plug-ins without
 //     knowing that they are any.
 //

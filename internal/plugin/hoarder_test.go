@@ -41,6 +41,7 @@ func hoarder(keeps bool) []byte {
 		when(5, constI32(2), constI32(1), callFn(3), drop),
 		when(6, []byte{0x00}),
 		when(7, constI32(0), constI32(255), constI32(65536), []byte{0xfc, 11, 0}), // memory.fill
+		when(10, []byte{0x03, void, 0x0c, 0, 0x0b}),
 	)
 	if keeps {
 		code = cat(code,

@@ -100,8 +100,12 @@ type extent struct {
 	data []byte
 }
 
-// blockBytes is what extents are made of.
-const blockBytes = 4 << 10
+const (
+	blockBytes = 4 << 10 // what extents are made of
+	// pieceBytes is the most that is copied or cleared at once: meanwhile Go can
+	// neither stop the goroutine nor collect garbage.
+	pieceBytes = 1 << 20
+)
 
 var zeroBlock [blockBytes]byte
 
@@ -113,13 +117,17 @@ func (in *instance) image(s *session) *image {
 	}
 	start := 0
 	for at := 0; at <= len(memory); at += blockBytes {
-		if at < len(memory) && [blockBytes]byte(memory[at:]) != zeroBlock {
+		filled := at < len(memory) && [blockBytes]byte(memory[at:]) != zeroBlock
+		if filled && at-start < pieceBytes {
 			continue
 		}
 		if at > start {
 			im.runs = append(im.runs, extent{start, slices.Clone(memory[start:at])})
 		}
-		start = at + blockBytes
+		start = at
+		if !filled {
+			start += blockBytes
+		}
 	}
 	for _, g := range in.globals {
 		im.globals = append(im.globals, g.Get())
@@ -139,11 +147,11 @@ func (in *instance) restore(im *image) bool {
 	}
 	end := 0
 	for _, r := range im.runs {
-		clear(memory[end:r.at])
+		clearAll(memory[end:r.at])
 		copy(memory[r.at:], r.data)
 		end = r.at + len(r.data)
 	}
-	clear(memory[end:])
+	clearAll(memory[end:])
 	for i, g := range in.globals {
 		g.Set(im.globals[i])
 	}
@@ -151,6 +159,14 @@ func (in *instance) restore(im *image) bool {
 	w.wall, w.mono, *w.random = im.wall, im.mono, im.random
 	w.session = nil
 	return true
+}
+
+func clearAll(b []byte) {
+	for len(b) > pieceBytes {
+		clear(b[:pieceBytes])
+		b = b[pieceBytes:]
+	}
+	clear(b)
 }
 
 // resize makes the memory as large as size bytes. To make it smaller it is

@@ -1,9 +1,14 @@
 package plugin
 
 import (
+	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
+	"time"
+
+	"recollect/hostapi"
 )
 
 // BenchmarkCleanCall calls guests that do next to nothing with what they are
@@ -29,5 +34,38 @@ func BenchmarkCleanCall(b *testing.B) {
 				})
 			}
 		}
+	}
+}
+
+// BenchmarkTimers tells how late timers of the host are, in ms, while a guest
+// computes and while none does.
+func BenchmarkTimers(b *testing.B) {
+	for _, busy := range []bool{false, true} {
+		b.Run(fmt.Sprintf("busy=%t", busy), func(b *testing.B) {
+			if busy {
+				m := compiled(b, hoarder(false))
+				s := newSession(context.Background(), hostapi.Manifest{}, Limits{Wall: time.Hour, Reply: 1 << 10}, Setting{}, "")
+				ended := make(chan error)
+				go func() {
+					_, err := m.call(s, "extract", []byte{10, 0})
+					ended <- err
+				}()
+				defer func() {
+					s.cancel(context.Canceled)
+					<-ended
+					s.close()
+				}()
+			}
+			var late []time.Duration
+			for b.Loop() {
+				due := time.Now().Add(time.Millisecond)
+				time.Sleep(time.Millisecond)
+				late = append(late, time.Since(due))
+			}
+			slices.Sort(late)
+			ms := func(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
+			b.ReportMetric(ms(late[len(late)*99/100]), "late-p99-ms")
+			b.ReportMetric(ms(late[len(late)-1]), "late-max-ms")
+		})
 	}
 }

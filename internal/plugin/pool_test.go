@@ -204,6 +204,28 @@ func TestWhatIsNotKept(t *testing.T) {
 	}
 }
 
+// TestStopped stops a guest in each way and calls it again.
+func TestStopped(t *testing.T) {
+	m := compiled(t, hoarder(false))
+	want := extractIn(m, []byte{1, 1})
+	for name, stop := range map[string]func(*session){
+		"cancel":   func(s *session) { time.AfterFunc(20*time.Millisecond, func() { s.cancel(errors.New("enough")) }) },
+		"deadline": func(s *session) { s.clock.left = 20 * time.Millisecond },
+		"fuel":     func(s *session) { s.limits.Fuel = 1_000_000 },
+	} {
+		s := newSession(t.Context(), hostapi.Manifest{}, DefaultLimits, Setting{}, "")
+		stop(s)
+		_, err := m.call(s, "extract", []byte{10, 0})
+		s.close()
+		if err == nil || len(m.pool.idle) != 0 {
+			t.Errorf("%s: %v, %d idle instances", name, err, len(m.pool.idle))
+		}
+		if got := extractIn(m, []byte{1, 1}); got != want {
+			t.Errorf("%s: then %+v, want %+v", name, got, want)
+		}
+	}
+}
+
 // TestStartMayTalk has a guest that asks the host before any call: every
 // instance asks anew, since the answer may be another one.
 func TestStartMayTalk(t *testing.T) {
