@@ -12,10 +12,7 @@ import (
 // functions below are made of, and the way to a method that is newer than this
 // package. A refusal is a *Error.
 func Call[Result any](method string, params any) (Result, error) {
-	var reply struct {
-		Result Result `json:"result"`
-		Error  *Error `json:"error"`
-	}
+	var reply answered[Result]
 	req := []byte(`{"method":`)
 	name, err := json.Marshal(method)
 	if err != nil {
@@ -37,6 +34,13 @@ func Call[Result any](method string, params any) (Result, error) {
 		return none, reply.Error
 	}
 	return reply.Result, nil
+}
+
+// answered is what the host answers to one method. It has a name so that it can
+// be warmed up.
+type answered[Result any] struct {
+	Result Result `json:"result"`
+	Error  *Error `json:"error"`
 }
 
 // IsCode says whether err is a refusal of the host with this code.

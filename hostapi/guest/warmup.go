@@ -17,9 +17,12 @@ func warmup() {
 	warm[RenderRequest, RenderResult]()
 	warm[RenderResult, ParseResult]()
 	warm[SelectRequest, SelectResult]()
-	warm[TurnsResult, TurnsParams]()
-	warm[hostapi.Request, Error]()
-	warm[hostapi.Answer, MemoryGetParams]()
+	warm[answered[TurnsResult], TurnsParams]()
+	warm[answered[hostapi.TurnResult], hostapi.TurnParams]()
+	warm[answered[hostapi.MemoryGetResult], MemoryGetParams]()
+	warm[answered[hostapi.ConfigResult], Error]()
+	warm[answered[hostapi.CompleteResult], CompleteParams]()
+	warm[answered[BudgetResult], hostapi.Request]()
 }
 
 // warm decodes and encodes once, as a verb does.

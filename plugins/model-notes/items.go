@@ -26,6 +26,7 @@ type reader struct {
 	maxRunes      int
 
 	messages map[string]said
+	words    []words  // of the messages, once they are needed
 	dropped  []string // what was left out and why, for the log
 }
 
@@ -241,8 +242,13 @@ func (r *reader) evidence(content string, v any) []string {
 		add(name)
 	}
 	if len(ids) == 0 {
-		if handle, ok := support(content, r.part.said); ok {
-			add(handle)
+		if r.words == nil {
+			for _, s := range r.part.said {
+				r.words = append(r.words, wordsOf(s.text))
+			}
+		}
+		if i := support(content, r.words); i >= 0 {
+			add(r.part.said[i].handle)
 		}
 	}
 	return ids

@@ -4,7 +4,7 @@ import (
 	_ "embed"
 	"encoding/json"
 	"fmt"
-	"hash/fnv"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -33,36 +33,47 @@ var (
 // fill puts values for the names in double braces. What is in a value is left as
 // it is, whatever it looks like.
 func fill(template string, pairs ...string) string {
-	for i := 0; i < len(pairs); i += 2 {
-		pairs[i] = "{{" + pairs[i] + "}}"
+	size := len(template)
+	for _, s := range pairs {
+		size += len(s) // a value that stands twice is a short one
 	}
-	return strings.NewReplacer(pairs...).Replace(template)
+	var b strings.Builder
+	b.Grow(size)
+	for {
+		text, rest, found := strings.Cut(template, "{{")
+		b.WriteString(text)
+		if !found {
+			return b.String()
+		}
+		name, after, _ := strings.Cut(rest, "}}")
+		for i := 0; i < len(pairs); i += 2 {
+			if pairs[i] == name {
+				b.WriteString(pairs[i+1])
+			}
+		}
+		template = after
+	}
 }
 
-// fence gives the code that marks where data begins and ends: it follows from
-// the texts, so that who wrote them could not know it, and it is in none of
-// them, so that none can end its fence.
+// fence gives the code that marks where data begins and ends: nine digits that
+// follow from the texts, so that who wrote them could not know them, and that
+// are in none of the texts, so that none can end its fence.
 func fence(texts []string) string {
-	for salt := 0; ; salt++ {
-		h := fnv.New64a()
-		fmt.Fprintln(h, salt)
-		for _, s := range texts {
-			fmt.Fprintf(h, "%d\n%s", len(s), s)
+	h := uint64(14695981039346656037) // FNV-1a
+	add := func(c byte) { h = (h ^ uint64(c)) * 1099511628211 }
+	for _, s := range texts {
+		for i := range len(s) {
+			add(s[i])
 		}
-		code := fmt.Sprintf("%08x", uint32(h.Sum64()>>32))
-		if !inAny(texts, code) {
+		add(0xff) // not in UTF-8: the borders between texts count
+	}
+	for {
+		add(0xfe)
+		code := strconv.FormatUint(100_000_000+(h>>16)%900_000_000, 10)
+		if !slices.ContainsFunc(texts, func(s string) bool { return strings.Contains(s, code) }) {
 			return code
 		}
 	}
-}
-
-func inAny(texts []string, code string) bool {
-	for _, s := range texts {
-		if strings.Contains(strings.ToLower(s), code) {
-			return true
-		}
-	}
-	return false
 }
 
 // extractParams is the request for one part.
@@ -76,6 +87,11 @@ func extractParams(r guest.ExtractRequest, c config, known []guest.MemoryItem, p
 	}
 	code := fence(texts)
 	var talk strings.Builder
+	size := 0
+	for _, s := range p.said {
+		size += len(s.text) + 64
+	}
+	talk.Grow(size)
 	for _, s := range p.said {
 		fmt.Fprintf(&talk, "=== %s %s %s ===\n%s\n", code, s.handle, speaker(s.role), s.text)
 	}

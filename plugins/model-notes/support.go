@@ -88,17 +88,17 @@ func (w words) numbersWithin(others ...words) bool {
 // note for which the model named no message.
 const supportShare = 0.7
 
-// support finds the message that says most of what a note says.
-func support(content string, said []said) (handle string, ok bool) {
+// support finds the message that says most of what a note says, the first of
+// several, by the words of the messages; -1 if none does.
+func support(content string, messages []words) int {
 	w := wordsOf(content)
-	best := 0.0
-	for _, s := range said {
-		m := wordsOf(s.text)
+	best, at := 0.0, -1
+	for i, m := range messages {
 		if share := w.within(m); share >= supportShare && share > best && w.numbersWithin(m) {
-			best, handle = share, s.handle
+			best, at = share, i
 		}
 	}
-	return handle, best > 0
+	return at
 }
 
 // oneLine makes one line of a text: white space and control characters are one
