@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -50,6 +51,12 @@ var scenes = map[string]func(t *testing.T){
 			t.Fatalf("after: %v", err)
 		}
 	},
+	"answered": func(t *testing.T) {
+		fakeService(t, false, true)
+		if err := probe(t.Context(), wait, 5*time.Second); err != nil {
+			t.Errorf("unlocked by a dialog: %v", err)
+		}
+	},
 	"locked":    func(t *testing.T) { wantProblem(t, ErrLocked, "unlock the keyring", 0) },
 	"lockedAsk": func(t *testing.T) { wantProblem(t, ErrLocked, "unlock the keyring", 300*time.Millisecond) },
 	"none":      func(t *testing.T) { wantProblem(t, ErrUnavailable, "no Secret Service", 0) },
@@ -58,10 +65,10 @@ var scenes = map[string]func(t *testing.T){
 	"fresh":     func(t *testing.T) { wantProblem(t, ErrUnavailable, "no keyring yet", 0) },
 	"muteBus":   func(t *testing.T) { muteBus(t); wantProblem(t, ErrUnavailable, "does not answer", 0) },
 	"hidden": func(t *testing.T) {
-		fakeService(t, false)
+		fakeService(t, false, false)
 		wantProblem(t, ErrLocked, "nobody answered", 300*time.Millisecond)
 	},
-	"muteService": func(t *testing.T) { fakeService(t, true); wantProblem(t, ErrUnavailable, "does not answer", 0) },
+	"muteService": func(t *testing.T) { fakeService(t, true, false); wantProblem(t, ErrUnavailable, "does not answer", 0) },
 }
 
 // wantProblem asks everything of a keyring that can't be used.
@@ -138,6 +145,7 @@ func TestRealKeyring(t *testing.T) {
 		{scene: "none", bus: true},
 		{scene: "hidden", bus: true},
 		{scene: "muteService", bus: true},
+		{scene: "answered", bus: true},
 		{scene: "noBus"},
 		{scene: "deadBus", env: []string{"DBUS_SESSION_BUS_ADDRESS=unix:path=/nonexistent/bus"}},
 		{scene: "muteBus"},
@@ -222,50 +230,62 @@ func muteBus(t *testing.T) {
 	t.Setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path="+path)
 }
 
-// secretService stands in for a keyring with a dialog that nobody sees, or for
-// one that never answers at all.
-type secretService struct{ mute bool }
+// secretService stands in for a keyring with a dialog, or for one that never
+// answers at all.
+type secretService struct {
+	conn      *dbus.Conn
+	mute      bool // never answers
+	person    bool // somebody answers the dialog
+	dismissed atomic.Int64
+}
 
-func fakeService(t *testing.T, mute bool) {
+func fakeService(t *testing.T, mute, person bool) {
 	conn, err := dbus.ConnectSessionBus()
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { conn.Close() })
-	s := secretService{mute}
-	for path, ifaces := range map[dbus.ObjectPath][]string{
-		secretsPath: {serviceIface}, loginPath: {"org.freedesktop.DBus.Properties"}, "/prompt": {promptIface},
+	s := &secretService{conn: conn, mute: mute, person: person}
+	for path, iface := range map[dbus.ObjectPath]string{
+		secretsPath: serviceIface, loginPath: "org.freedesktop.DBus.Properties", "/prompt": promptIface,
 	} {
-		for _, iface := range ifaces {
-			if err := conn.Export(s, path, iface); err != nil {
-				t.Fatal(err)
-			}
+		if err := conn.Export(s, path, iface); err != nil {
+			t.Fatal(err)
 		}
 	}
 	if _, err := conn.RequestName(secretsName, dbus.NameFlagDoNotQueue); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		if !mute && dismissed == 0 {
+		if left := !mute && !person && s.dismissed.Load() == 0; left {
 			t.Error("the dialog was left standing")
 		}
+		conn.Close()
 	})
 }
 
-var dismissed int
-
-func (s secretService) Get(_, _ string) (dbus.Variant, *dbus.Error) {
+// Get tells the property Locked.
+func (s *secretService) Get(_, _ string) (dbus.Variant, *dbus.Error) {
 	if s.mute {
 		select {}
 	}
 	return dbus.MakeVariant(true), nil
 }
 
-func (secretService) Unlock([]dbus.ObjectPath) ([]dbus.ObjectPath, dbus.ObjectPath, *dbus.Error) {
+func (*secretService) Unlock([]dbus.ObjectPath) ([]dbus.ObjectPath, dbus.ObjectPath, *dbus.Error) {
 	return nil, "/prompt", nil
 }
-func (secretService) Prompt(string) *dbus.Error { return nil }
-func (secretService) Dismiss() *dbus.Error      { dismissed++; return nil }
+
+func (s *secretService) Prompt(string) *dbus.Error {
+	if s.person {
+		go func() {
+			time.Sleep(100 * time.Millisecond)
+			_ = s.conn.Emit("/prompt", promptIface+".Completed", false, dbus.MakeVariant([]dbus.ObjectPath{loginPath}))
+		}()
+	}
+	return nil
+}
+
+func (s *secretService) Dismiss() *dbus.Error { s.dismissed.Add(1); return nil }
 
 // TestStartTouchesNothing keeps a Ring cheap to make: no bus is asked.
 func TestStartTouchesNothing(t *testing.T) {
