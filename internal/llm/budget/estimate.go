@@ -51,7 +51,7 @@ const (
 
 // quickTokens is tokens.Count for texts of any length in the time that it takes
 // for a short one: samples from all over the text tell how dense it is. They are
-// cut anywhere, which adds to their count, and a tenth is added on top.
+// cut anywhere, which adds to their count, and a seventh is added on top.
 func quickTokens(text string) int {
 	if len(text) <= sampled {
 		return tokens.Count(text)
@@ -61,7 +61,7 @@ func quickTokens(text string) int {
 		start := i * (len(text) - sample) / (samples - 1)
 		n += tokens.Count(strings.ToValidUTF8(text[start:start+sample], "?"))
 	}
-	return int(float64(n)/sampled*float64(len(text))*1.1) + 1
+	return int(float64(n)/sampled*float64(len(text))*1.15) + 1
 }
 
 // bill is what an answer took. Where the vendor says nothing about tokens they
