@@ -209,6 +209,7 @@ func TestBills(t *testing.T) {
 		{"nonsense told", haiku, llm.Completion{InputTokens: -7, OutputTokens: 5}, nil, ledger.Amount{Calls: 1, Tokens: 5, Money: 25}, true},
 		{"rate limited", haiku, llm.Completion{}, fail(llm.RateLimited, nil), ledger.Amount{Calls: 1}, true},
 		{"no program", haiku, llm.Completion{}, fail(llm.NotInstalled, nil), ledger.Amount{}, true},
+		{"the vendor's budget", haiku, llm.Completion{}, fail(llm.OverBudget, nil), ledger.Amount{Calls: 1}, true},
 		{"no network", haiku, llm.Completion{}, fail(llm.Unavailable, &net.OpError{Op: "dial", Err: errors.New("x")}), ledger.Amount{Calls: 1}, true},
 		{"no name", haiku, llm.Completion{}, fail(llm.Unavailable, &net.DNSError{}), ledger.Amount{Calls: 1}, true},
 		{"out of order", haiku, llm.Completion{}, fail(llm.Unavailable, nil), ledger.Amount{Calls: 1, Tokens: input, Money: input}, true},

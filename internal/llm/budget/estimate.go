@@ -87,9 +87,9 @@ func (c *client) failedBill(est estimate, reply llm.Completion, err error) ledge
 		return b
 	}
 	switch kind {
-	case llm.NotInstalled, llm.OverBudget:
+	case llm.NotInstalled:
 		b.NotCalled, b.MoneyKnown = true, true
-	case llm.RateLimited, llm.Overloaded, llm.Auth, llm.BadRequest:
+	case llm.RateLimited, llm.Overloaded, llm.Auth, llm.BadRequest, llm.OverBudget: // the vendor's own budget
 		b.MoneyKnown = true
 	case llm.Unavailable:
 		b.MoneyKnown = est.known
