@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -141,6 +142,7 @@ func TestEvolveRefuses(t *testing.T) {
 		"too many go":        {reply(without("a1", "a3", "a5"), removed("a1"), removed("a3"), removed("a5")), "takes out 3 of 5"},
 		"by nobody":          {reply(without("a1"), `{"action":"superseded","id":"a1","by":"a9"}`), "to be replaced by"},
 		"by one that goes":   {reply(without("a1", "a3"), removed("a3"), `{"action":"superseded","id":"a1","by":"a3"}`), "to be replaced by"},
+		"by another thing":   {reply(without("a1"), `{"action":"superseded","id":"a1","by":"n3"}`), "about something else"},
 		"by itself":          {reply(without("a1"), `{"action":"superseded","id":"a1","by":"a1"}`), "to be replaced by"},
 		"twice, differently": {reply(append(without(), `{"id":"a1","content":"The API listens"}`), `{"action":"updated","id":"a1"}`), "a1 is there twice"},
 		"no JSON":            {"All is well.", "no valid JSON"},
@@ -218,6 +220,51 @@ func TestEvolveErrorsKeepTheHostsCode(t *testing.T) {
 	}}
 	if _, err := evolved(t, s, someMemory()); !guest.IsCode(err, hostapi.CodeBudget) || len(s.asked) != 1 {
 		t.Errorf("%v", err)
+	}
+}
+
+// TestNoReplyLosesMemory tries replies of the right form that say anything.
+func TestNoReplyLosesMemory(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	ids := []string{"a1", "a2", "a3", "a4", "a5", "n1", "n2", "n3", "a6", ""}
+	actions := []string{"updated", "superseded", "removed", "merged", "kept"}
+	r := someMemory()
+	texts := []string{"", "", "", "", "", "The API listens on port 9090", "Nothing of this was ever said"}
+	for _, it := range r.Memory {
+		texts = append(texts, it.Content)
+	}
+	pick := func(of []string) string { return of[random.IntN(len(of))] }
+	taken, changed := 0, 0
+	for range 20000 {
+		var w struct {
+			Items   []map[string]string `json:"items"`
+			Changes []map[string]string `json:"changes"`
+		}
+		for _, id := range ids[:8] {
+			if random.IntN(10) > 0 {
+				w.Items = append(w.Items, map[string]string{"id": id, "content": ""})
+				continue
+			}
+			w.Changes = append(w.Changes, map[string]string{"action": pick(actions), "id": id, "by": pick(ids)})
+			if random.IntN(2) == 0 {
+				w.Items = append(w.Items, map[string]string{"id": pick(ids), "content": pick(texts)})
+			}
+		}
+		reply, err := json.Marshal(w)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e := newEvolution(r, 20000)
+		v, err := e.read(string(reply))
+		if err != nil {
+			continue
+		}
+		taken++
+		changed += min(1, len(v.change))
+		checkNoLoss(t, r, e.answer(v))
+	}
+	if taken < 1000 || changed < 100 {
+		t.Errorf("only %d replies were taken, %d of them with changes", taken, changed)
 	}
 }
 

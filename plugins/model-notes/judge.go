@@ -13,11 +13,12 @@ import (
 const (
 	shrinkItems = 2   // notes that may go at once, freely
 	shrinkShare = 0.3 // beyond that, this share of the memory
-	// rootShare is how much of new words must come from the notes, and keepShare
-	// how much of a note's words must be left or be in the one that is said to
-	// say the same.
-	rootShare = 0.6
-	keepShare = 0.3
+	// Shares of words: how much of new words must come from the notes, how much of
+	// a note must be left in them or be said by what it is merged into, and how
+	// much of it must be in what takes its place.
+	rootShare    = 0.6
+	keepShare    = 0.3
+	relatedShare = 0.2
 )
 
 // wish is what a reply says, as it says it.
@@ -207,6 +208,10 @@ func (j *judgement) leave(v *verdict, n note, c guest.Change) bool {
 		by, known := j.note(c.By, "")
 		if _, in := j.listed[by]; !known || by == n || !in && !by.found {
 			j.object("%s is to be replaced by %q, which is not among the items", n.handle(), clip(c.By, 40))
+			return false
+		}
+		if wordsOf(j.content(n)).within(wordsOf(j.content(by))) < relatedShare {
+			j.object("%s is about something else than %s, which is to replace it", n.handle(), by.handle())
 			return false
 		}
 		change.Action = "superseded"
