@@ -45,6 +45,18 @@ func clean(s string) string {
 	return strings.TrimSpace(s)
 }
 
+// settle takes "now" out of a statement of what is: to a later reader it says
+// nothing.
+func settle(s string) string {
+	for _, x := range [...]string{" is now ", " are now ", " now listens ", " now lives ", " now uses ", " now reads ", " now writes ", " now stores ", " now runs ", " now returns ", " now requires ", " now expects ", " now goes ",
+		" now defaults ", " now happens ", " now belongs ", " now supports ", " now use ", " now run ", " now live ", " now go ", " now logs ", " now checks ", " now takes ", " now hides ", " now opens ", " now shows ", " now sends ", " now handles ", " now points "} {
+		if i := strings.Index(s, x); i > 0 {
+			return s[:i] + strings.Replace(x, " now", "", 1) + s[i+len(x):]
+		}
+	}
+	return s
+}
+
 // unline takes "(line 12)" and "(lines 3-9)" out of a sentence: lines move.
 func unline(s string) string {
 	for {

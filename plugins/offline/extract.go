@@ -37,6 +37,9 @@ type candidate struct {
 	order    int // in which it was said
 	user     bool
 	names    []uint32
+	figures  []uint32 // set with print, as are code and negative
+	code     []uint32
+	negative bool
 	session  int // counted over the collector
 	message  int // counted over the session, as is the unit that it stands in
 	unit     int
@@ -154,6 +157,7 @@ func (c *collector) message(p *part, m guest.Message, final bool) {
 	p.bytes += min(len(m.Text), maxMessageBytes)
 	c.bytes += min(len(m.Text), maxMessageBytes)
 	at := place{user: m.Role == guest.RoleUser, size: len(m.Text), units: len(us), final: final}
+	at.manual = at.user && manual(m.Text)
 	for i, u := range us {
 		list := sentences(u.text, at.user)
 		at.unit, at.index, at.of, at.found = u, i, len(list), false
@@ -165,6 +169,18 @@ func (c *collector) message(p *part, m guest.Message, final bool) {
 	}
 	p.units += len(us)
 	p.messages++
+}
+
+// manual says that a user's text is a page of somebody's documentation: long, and
+// it speaks to its reader, not of its writers.
+func manual(s string) bool {
+	if len(s) <= longMessage {
+		return false
+	}
+	l := lower(head(s, maxMessageBytes))
+	reader := strings.Count(l, " you ") + strings.Count(l, " your ") + strings.Count(l, "by default") + strings.Count(l, "for example") + strings.Count(l, "e.g.") + strings.Count(l, " --")/2
+	writers := strings.Count(l, " we ") + strings.Count(l, " our ") + strings.Count(l, " i ") + strings.Count(l, "i'm ") + strings.Count(l, " us ")
+	return reader >= 4 && reader >= 3*writers
 }
 
 // sentence reads one sentence and gives it as it can stand for itself, for the
@@ -236,7 +252,7 @@ func score(f *facts) float32 {
 	if f.has(fAsked) {
 		return surest
 	}
-	s := float32(bias)
+	s := bias
 	for c := range cue(cues) {
 		if !f.has(feature(c)) {
 			continue

@@ -57,6 +57,7 @@ const (
 	fAsked // a user asks to remember it
 	fRule  // a user lays down how things are done
 	fPlain // a short statement of what is
+	fGoing // something is going on
 	features
 )
 
@@ -87,6 +88,7 @@ type place struct {
 	of       int  // sentences of the unit
 	found    bool // the sentence before announces a finding
 	final    bool // the answer's last message
+	manual   bool // a pasted text that speaks to whoever reads it
 }
 
 // read gives the features of a sentence, its label taken off if it says only
@@ -97,6 +99,9 @@ func (l *lexicon) read(s string, p *place) (string, facts, set) {
 	kind := labelKind(label)
 	if kind != noLabel {
 		s = rest
+	}
+	if !p.user {
+		s = settle(s)
 	}
 	w := words(s)
 	east := countCJK(s)
@@ -116,8 +121,9 @@ func (l *lexicon) read(s string, p *place) (string, facts, set) {
 	vague := all.has(cTask) || all.has(cAsk) || all.has(cMe) || all.has(cYou) || all.has(cHedge) || all.has(cNow) || all.has(cMoment)
 	f.set(fDeclares, p.user && !paste && all.has(cBehave) && !vague && len(w) > 0 && !pronoun(w[0]))
 	f.set(fFragment, p.unit.kind != paragraph && !strings.ContainsAny(s, ".!?。"))
-	f.set(fManual, paste && (all.has(cYou) || all.has(cExample) || all.has(cOffer)))
+	f.set(fManual, p.manual || paste && (all.has(cYou) || all.has(cExample) || all.has(cOffer)))
 	f.set(fPlain, p.unit.kind == paragraph && p.size <= longMessage && p.unit.heading == "" && plainly(s, w, all))
+	f.set(fGoing, going(w))
 	f.set(fRule, p.user && !paste && ruling(s, w, all))
 	f.set(fNoVerb, !f.has(fPlain) && !all.has(cBehave) && !all.has(cMust) && !all.has(cShould) && !all.has(cBug) && !all.has(cDecide))
 	return s, f, all
@@ -144,6 +150,19 @@ func (p *place) read(f *facts) {
 	f.set(fFirst, p.index == 0 && p.sentence == 0)
 	f.set(fLast, p.index == p.units-1 && p.sentence == p.of-1)
 	f.set(fFinal, p.final && !p.user)
+}
+
+// going says that a sentence tells what is going on: "CI is checking out …".
+func going(w []string) bool {
+	for i := 1; i < len(w); i++ {
+		if x := w[i]; len(x) > 5 && strings.HasSuffix(x, "ing") {
+			switch w[i-1] {
+			case "is", "are", "was", "were", "it's", "we're", "they're":
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // told gives what a user asks to have remembered. Within a pasted document only

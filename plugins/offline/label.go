@@ -57,7 +57,7 @@ func labelKind(l string) labelled {
 		"likelihood", "verdict", "status", "result", "expected", "output", "example", "usage", "e.g", "예", "예시", "例", "例如", "示例", "например", "пример", "before", "after", "question",
 		"план", "шаг", "статус", "下一步", "计划", "다음", "계획":
 		return planLabel
-	case "note", "purpose", "summary", "tl;dr", "in short", "basically", "also", "yes", "no", "ok", "done", "fyi", "answer", "short answer",
+	case "note", "purpose", "summary", "recap", "in summary", "to sum up", "key takeaway", "takeaway", "in other words", "reminder", "tl;dr", "in short", "basically", "also", "yes", "no", "ok", "done", "fyi", "answer", "short answer",
 		"what it does", "how it works", "edit", "update", "note that", "context", "background", "запомни", "запомните",
 		"учти", "обрати внимание", "note to self", "impact", "effect", "benefit", "для справки", "记住", "请记住", "注意", "请注意", "기억해", "기억해 주세요", "참고", "주의":
 		return plainLabel

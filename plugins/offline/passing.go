@@ -21,12 +21,19 @@ func passing(s string, w []string, all set, user bool) bool {
 			return true
 		}
 	}
-	return presents(w) || counts(w) || story(w) || latin(w) || vague(w, all) || !user && logs(s, w, all)
+	return presents(w) || boasts(w, s) || counts(w) || story(w) || latin(w) || vague(w, all) || !user && logs(s, w, all)
 }
 
 // presents says that a sentence only shows or opens something.
 func presents(w []string) bool {
 	switch w[0] {
+	case "let's", "lets":
+		return about(w, "something", "it", "that", "this", "them", "those", "now", "start", "continue", "see", "try", "first")
+	case "the":
+		switch w[1] {
+		case "warning", "diff", "output", "message", "screenshot", "merge", "build", "push", "file":
+			return true
+		}
 	case "here's", "here", "below", "testing", "attached", "propose", "verify", "determine", "confirm", "check", "imagine", "suppose":
 		return true
 	case "if":
@@ -44,6 +51,21 @@ func presents(w []string) bool {
 		return w[1] == "state" || w[1] == "status" || w[1] == "failed" || w[1] == "succeeded"
 	case "pr", "issue", "ticket":
 		return w[1][0] >= '0' && w[1][0] <= '9'
+	}
+	return false
+}
+
+// boasts says that a label only praises what was made.
+func boasts(w []string, s string) bool {
+	if !strings.Contains(s, ": ") && !strings.Contains(s, " - ") && !strings.Contains(s, " — ") {
+		return false
+	}
+	switch w[0] {
+	case "better", "cleaner", "improved", "enhanced", "easier", "simpler", "faster", "robust", "robustness", "maintainability", "maintainable", "scalability", "readability", "reliability", "extremely", "consistent", "consistency",
+		"flexible", "flexibility", "extensible", "backward", "backwards", "compatibility", "efficiency", "efficient", "simplicity", "seamless", "modern", "production", "clean", "solid":
+		return true
+	case "future", "type":
+		return w[1] == "proof" || w[1] == "safe" || w[1] == "proofing" || w[1] == "safety" || w[1] == "simplification"
 	}
 	return false
 }

@@ -48,9 +48,10 @@ func (p *part) best() []candidate {
 	}
 	list := make([]candidate, 0, len(p.found))
 	for _, x := range p.found {
-		x.facts.set(fRetired, p.overtaken(&x))
+		gone := p.overtaken(&x)
+		x.facts.set(fRetired, gone)
 		x.score = score(&x.facts)
-		if x.score >= threshold {
+		if x.score >= threshold && !(gone && x.facts.has(fRefuted)) {
 			list = append(list, x)
 		}
 	}
@@ -69,25 +70,10 @@ func (p *part) overtaken(x *candidate) bool {
 
 // Thresholds of the selection.
 const (
-	threshold = -1.2
-	capBase   = 2.0
-	capSlope  = 2.6
-
-	// Two candidates that alike say the same, as does one that is to this share
-	// within the other; also less, if they speak of the same things.
-	twin, inside, kin = 0.4, 0.65, 0.3
-	kinNames          = 2
-	// A user's rules are short and differ in a word.
-	userTwin, userInside = 0.6, 0.8
+	threshold = -1.3
+	capBase   = 3.0
+	capSlope  = 1.8
 )
-
-func same(a, b *candidate) bool {
-	likeness := alike(a.print, b.print)
-	if a.user && b.user {
-		return likeness >= userTwin || len(b.print) > 2 && within(a.print, b.print) >= userInside
-	}
-	return likeness >= twin || len(b.print) > 2 && within(a.print, b.print) >= inside || likeness >= kin && common(a.names, b.names) >= kinNames
-}
 
 // What one paragraph or list entry, and one message, may give. An assistant's
 // paragraph makes one point and explains it; a user's is often all rules.
@@ -97,38 +83,6 @@ const (
 	perPlainUnit               = 3 // of short statements of what is
 	perRuleMessage             = 60
 )
-
-// distinct takes candidates best first, leaves out those that say what one of
-// them says, and stops at limit. The evidence of what it leaves out is kept.
-func distinct(list []candidate, limit int) []candidate {
-	slices.SortStableFunc(list, byScore)
-	var out []candidate
-	taken := 0
-next:
-	for _, x := range list {
-		if x.print == nil {
-			x.print = fingerprintOf(x.text)
-		}
-		for i := range out {
-			if same(&out[i], &x) {
-				for _, e := range x.evidence {
-					if len(out[i].evidence) < maxEvidence && !slices.Contains(out[i].evidence, e) {
-						out[i].evidence = append(out[i].evidence, e)
-					}
-				}
-				continue next
-			}
-		}
-		// A user's own rules are never too many.
-		if (taken < limit || x.rule()) && !crowded(out, &x) {
-			out = append(out, x)
-			if !x.rule() {
-				taken++
-			}
-		}
-	}
-	return out
-}
 
 // crowded says that x's paragraph or message has given enough.
 func crowded(out []candidate, x *candidate) bool {

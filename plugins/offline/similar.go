@@ -1,6 +1,7 @@
 package main
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -11,7 +12,7 @@ import (
 type fingerprint []uint32
 
 func fingerprintOf(s string) fingerprint {
-	s = strings.ReplaceAll(s, "`", " ") // names count as words here
+	s = apart(strings.ReplaceAll(s, "`", " ")) // names count as words here
 	var out fingerprint
 	for _, w := range words(s) {
 		if !stop(w) {
@@ -35,23 +36,76 @@ func fingerprintOf(s string) fingerprint {
 	return slices.Compact(out)
 }
 
-// alike is the Dice value of two fingerprints, 0 to 1.
-func alike(a, b fingerprint) float64 {
-	if len(a) == 0 || len(b) == 0 {
-		return 0
+// apart cuts names like applyFilters into their words.
+func apart(s string) string {
+	cut := 0
+	for i := 1; i < len(s); i++ {
+		if s[i] >= 'A' && s[i] <= 'Z' && s[i-1] >= 'a' && s[i-1] <= 'z' {
+			cut++
+		}
 	}
-	return 2 * float64(common(a, b)) / float64(len(a)+len(b))
+	if cut == 0 {
+		return s
+	}
+	var b strings.Builder
+	b.Grow(len(s) + cut)
+	for i := 0; i < len(s); i++ {
+		if i > 0 && s[i] >= 'A' && s[i] <= 'Z' && s[i-1] >= 'a' && s[i-1] <= 'z' {
+			b.WriteByte(' ')
+		}
+		b.WriteByte(s[i])
+	}
+	return b.String()
 }
 
-// within is the share of the smaller fingerprint that the other one has.
-func within(a, b fingerprint) float64 {
-	if len(a) == 0 || len(b) == 0 {
-		return 0
-	}
-	return float64(common(a, b)) / float64(min(len(a), len(b)))
+// weighed is a fingerprint with what each of its words tells: the rarer it is
+// among the sentences at hand, the more.
+type weighed struct {
+	print  fingerprint
+	weight []float32
+	total  float32
 }
 
-func common(a, b fingerprint) int {
+// weigh gives the fingerprints their weights.
+func weigh(list []fingerprint) []weighed {
+	often := map[uint32]int{}
+	for _, p := range list {
+		for _, w := range p {
+			often[w]++
+		}
+	}
+	out := make([]weighed, len(list))
+	for i, p := range list {
+		x := weighed{print: p, weight: make([]float32, len(p))}
+		for j, w := range p {
+			x.weight[j] = float32(math.Log2(2 + float64(len(list))/float64(often[w])))
+			x.total += x.weight[j]
+		}
+		out[i] = x
+	}
+	return out
+}
+
+// shared gives the number and the weight of the words that two have in common.
+func (a *weighed) shared(b *weighed) (n int, weight float32) {
+	for i, j := 0, 0; i < len(a.print) && j < len(b.print); {
+		switch {
+		case a.print[i] < b.print[j]:
+			i++
+		case a.print[i] > b.print[j]:
+			j++
+		default:
+			weight += a.weight[i]
+			n++
+			i++
+			j++
+		}
+	}
+	return n, weight
+}
+
+// common counts what two ascending sets share.
+func common(a, b []uint32) int {
 	n := 0
 	for i, j := 0, 0; i < len(a) && j < len(b); {
 		switch {

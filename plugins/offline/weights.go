@@ -6,7 +6,7 @@ package main
 // transcripts, none of which may move them far; see TestEval.
 
 // bias is the log odds of a sentence with no feature.
-const bias = -1.87
+var bias float32 = -1.87
 
 // cueWeights are those of a cue: anywhere, more if a user says it, more if it
 // stands in front.
@@ -90,8 +90,9 @@ var placeWeights = [features]float32{
 	fLine:        -0.07,
 	fAddress:     -0.48,
 	fDeclares:    0.50,
-	fManual:      -0.99,
+	fManual:      -1.40,
 	fAsked:       2.51,
 	fRule:        1.60,
 	fPlain:       1.60,
+	fGoing:       -0.35,
 }
