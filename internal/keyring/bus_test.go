@@ -53,7 +53,7 @@ var scenes = map[string]func(t *testing.T){
 	},
 	"answered": func(t *testing.T) {
 		fakeService(t, false, true)
-		if err := probe(t.Context(), wait, 5*time.Second); err != nil {
+		if err := probe(t.Context(), probeWait, 5*time.Second); err != nil {
 			t.Errorf("unlocked by a dialog: %v", err)
 		}
 	},

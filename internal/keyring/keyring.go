@@ -59,9 +59,12 @@ type Options struct {
 	Getenv func(string) string
 }
 
-// wait is what the keyring gets for looking and again for doing. Both together
-// stay below two seconds.
-const wait = 900 * time.Millisecond
+// What the keyring gets for showing that it is there, which may mean to start it,
+// and for doing what it is asked. Both together stay below two seconds.
+const (
+	probeWait = 1200 * time.Millisecond
+	askWait   = 700 * time.Millisecond
+)
 
 // Ring finds and keeps keys. It is safe for concurrent use.
 type Ring struct {
@@ -77,7 +80,7 @@ func New(o Options) *Ring {
 	if r.getenv == nil {
 		r.getenv = os.Getenv
 	}
-	r.system = newSystem(wait, o.Prompt)
+	r.system = newSystem(o.Prompt)
 	return r
 }
 

@@ -117,7 +117,7 @@ func TestKeyringOutOfOrder(t *testing.T) {
 func TestStuckCall(t *testing.T) {
 	t.Parallel()
 	r, _ := ring(t, Options{})
-	r.system.wait = 50 * time.Millisecond
+	r.system.probeWait, r.system.askWait = 25*time.Millisecond, 25*time.Millisecond
 	release := make(chan struct{})
 	r.system.getFn = func(string, string) (string, error) { <-release; return marker, nil }
 	before := runtime.NumGoroutine()

@@ -15,9 +15,10 @@ import (
 // sees. It runs in a goroutine of its own then, and goes on there alone. There
 // is at most one such goroutine: until it is done further calls fail.
 type system struct {
-	wait   time.Duration // for the keyring
-	prompt time.Duration // for a person; 0: no dialog
-	slot   chan struct{} // holds one token while a call is under way
+	probeWait time.Duration
+	askWait   time.Duration
+	prompt    time.Duration // for a person; 0: no dialog
+	slot      chan struct{} // holds one token while a call is under way
 
 	// probe says whether a call will be answered. It takes no longer than wait,
 	// and prompt on top if there is a dialog.
@@ -27,9 +28,9 @@ type system struct {
 	deleteFn func(service, user string) error
 }
 
-func newSystem(wait, prompt time.Duration) *system {
+func newSystem(prompt time.Duration) *system {
 	return &system{
-		wait: wait, prompt: prompt, slot: make(chan struct{}, 1),
+		probeWait: probeWait, askWait: askWait, prompt: prompt, slot: make(chan struct{}, 1),
 		probe: probe,
 		setFn: gokeyring.Set, getFn: gokeyring.Get, deleteFn: gokeyring.Delete,
 	}
@@ -62,7 +63,7 @@ func (s *system) call(ctx context.Context, ask func() (string, error)) (string, 
 	if ctx.Err() != nil {
 		return "", ended(ctx)
 	}
-	patience := time.NewTimer(2*s.wait + s.prompt)
+	patience := time.NewTimer(s.probeWait + s.prompt + s.askWait)
 	defer patience.Stop()
 	select {
 	case s.slot <- struct{}{}:
@@ -99,7 +100,7 @@ func (s *system) probeAndAsk(ctx context.Context, ask func() (string, error)) (t
 			text, err = "", &Error{Kind: ErrUnavailable, Detail: "the keyring broke off"}
 		}
 	}()
-	if err := s.probe(ctx, s.wait, s.prompt); err != nil {
+	if err := s.probe(ctx, s.probeWait, s.prompt); err != nil {
 		return "", err
 	}
 	if ctx.Err() != nil {
