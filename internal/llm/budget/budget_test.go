@@ -211,6 +211,7 @@ func TestBills(t *testing.T) {
 		{"no program", haiku, llm.Completion{}, fail(llm.NotInstalled, nil), ledger.Amount{}, true},
 		{"the vendor's budget", haiku, llm.Completion{}, fail(llm.OverBudget, nil), ledger.Amount{Calls: 1}, true},
 		{"no network", haiku, llm.Completion{}, fail(llm.Unavailable, &net.OpError{Op: "dial", Err: errors.New("x")}), ledger.Amount{Calls: 1}, true},
+		{"no network, no refusal", haiku, llm.Completion{}, fail(llm.Timeout, &net.OpError{Op: "dial", Err: os.ErrDeadlineExceeded}), ledger.Amount{Calls: 1}, true},
 		{"no name", haiku, llm.Completion{}, fail(llm.Unavailable, &net.DNSError{}), ledger.Amount{Calls: 1}, true},
 		{"out of order", haiku, llm.Completion{}, fail(llm.Unavailable, nil), ledger.Amount{Calls: 1, Tokens: input, Money: input}, true},
 		{"timeout", haiku, llm.Completion{}, fail(llm.Timeout, nil), ledger.Amount{Calls: 1, Tokens: full, Money: input + 500}, true},

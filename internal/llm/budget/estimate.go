@@ -86,16 +86,17 @@ func (c *client) failedBill(est estimate, reply llm.Completion, err error) ledge
 		c.charge(&b, est, reply)
 		return b
 	}
+	if neverSent(err) {
+		b.MoneyKnown = true
+		return b
+	}
 	switch kind {
 	case llm.NotInstalled:
 		b.NotCalled, b.MoneyKnown = true, true
 	case llm.RateLimited, llm.Overloaded, llm.Auth, llm.BadRequest, llm.OverBudget: // the vendor's own budget
 		b.MoneyKnown = true
 	case llm.Unavailable:
-		b.MoneyKnown = est.known
-		if !neverSent(err) {
-			b.InputTokens, b.Money = est.InputTokens, est.InputMoney
-		}
+		b.InputTokens, b.Money, b.MoneyKnown = est.InputTokens, est.InputMoney, est.known
 	default:
 		b.InputTokens, b.OutputTokens, b.Money = est.InputTokens, est.OutputTokens, est.Money
 		b.MoneyKnown = est.known
