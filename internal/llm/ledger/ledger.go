@@ -204,8 +204,12 @@ type Bill struct {
 	NotCalled    bool          // nothing went out: it counts for nothing
 }
 
-// settleWait is how long Settle waits for other processes.
-const settleWait = 5 * time.Second
+// How long is waited for other processes: they hold the lock for milliseconds,
+// unless one is stopped.
+const (
+	lockWait   = 20 * time.Second
+	settleWait = 5 * time.Second
+)
 
 // Settle puts the bill in place of the reservation. It does not end with the
 // call's context: a call that was given up was made all the same. If it fails
@@ -248,6 +252,8 @@ func (l *Ledger) locked(ctx context.Context, f func() error) error {
 		return context.Cause(ctx)
 	}
 	defer func() { <-l.turn }()
+	ctx, cancel := context.WithTimeout(ctx, lockWait)
+	defer cancel()
 	lock, err := filelock.Acquire(ctx, filepath.Join(l.dir, "lock"), filelock.Options{})
 	if err != nil {
 		return fmt.Errorf("ledger: %w", err)

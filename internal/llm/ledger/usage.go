@@ -30,7 +30,7 @@ type Usage struct {
 	ByDay     []Row `json:"by_day"`
 	ByProject []Row `json:"by_project"`
 	ByPlugin  []Row `json:"by_plugin"`
-	ByModel   []Row `json:"by_model"`
+	ByModel   []Row `json:"by_model"` // without the date of a model's version
 	Damaged   int   `json:"damaged,omitempty"` // lines that could not be read
 }
 
@@ -145,7 +145,7 @@ func (s *summary) add(e event) {
 		return
 	}
 	s.total.add(e)
-	for way, name := range [ways]string{e.Day, e.Project, e.Plugin, e.Model} {
+	for way, name := range [ways]string{e.Day, e.Project, e.Plugin, version.ReplaceAllString(e.Model, "")} {
 		row := s.groups[way][name]
 		if row == nil {
 			row = &Row{Name: name}
