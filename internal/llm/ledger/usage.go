@@ -30,7 +30,7 @@ type Usage struct {
 	ByDay     []Row `json:"by_day"`
 	ByProject []Row `json:"by_project"`
 	ByPlugin  []Row `json:"by_plugin"`
-	ByModel   []Row `json:"by_model"` // without the date of a model's version
+	ByModel   []Row `json:"by_model"`          // without the date of a model's version
 	Damaged   int   `json:"damaged,omitempty"` // lines that could not be read
 }
 
