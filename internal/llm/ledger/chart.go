@@ -81,7 +81,7 @@ func fold(rows []Row, limit int) []Row {
 	if len(rows) <= limit {
 		return rows
 	}
-	days := dateForm.MatchString(rows[0].Name)
+	days := isDate(rows[0].Name)
 	kept, rest := rows[:limit-1], rows[limit-1:]
 	if days {
 		rest, kept = rows[:len(rows)-limit+1], rows[len(rows)-limit+1:]

@@ -50,6 +50,11 @@ func (d *day) add(plugin string, a Amount) {
 
 func dateOf(t time.Time) string { return t.Format(time.DateOnly) }
 
+func isDate(s string) bool {
+	_, err := time.Parse(time.DateOnly, s)
+	return err == nil
+}
+
 // endOf is the midnight that ends a date, in the zone of now.
 func endOf(date string, now time.Time) time.Time {
 	t, err := time.ParseInLocation(time.DateOnly, date, now.Location())

@@ -78,7 +78,7 @@ func parse(line []byte) (e event, ok bool) {
 	if len(line) > maxLine || json.Unmarshal(line, &e) != nil {
 		return event{}, false
 	}
-	if _, err := time.Parse(time.DateOnly, e.Day); err != nil {
+	if !isDate(e.Day) {
 		return event{}, false
 	}
 	for _, n := range []int64{e.Input, e.Output, e.Money, e.InputMoney, e.Millis} {

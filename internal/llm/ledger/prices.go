@@ -65,7 +65,7 @@ func ParsePrices(text []byte) (*Prices, error) {
 	if err := dec.Decode(&file); err != nil {
 		return nil, fmt.Errorf("prices: %w", err)
 	}
-	if !dateForm.MatchString(file.Date) || len(file.Models) == 0 {
+	if !isDate(file.Date) || len(file.Models) == 0 {
 		return nil, fmt.Errorf("prices: a date and at least one model are needed")
 	}
 	p := &Prices{Date: file.Date, Sources: file.Sources, models: map[string]Price{}, dearest: map[string]Price{}}
@@ -98,11 +98,13 @@ func (p *Prices) With(own *Prices) *Prices {
 	return &merged
 }
 
-var (
-	dateForm = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}$`)
-	// version is what stands behind a model's name for one state of it.
-	version = regexp.MustCompile(`(?:-\d{8}|-\d{4}-\d{2}-\d{2}|-latest|@\d{8}|\[1m\])$`)
-)
+// version is what stands behind a model's name for one state of it.
+var version = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?:-\d{8}|-\d{4}-\d{2}-\d{2}|-latest|@\d{8}|\[1m\])$`)
+})
+
+// plainModel is a model's name without the date of its version.
+func plainModel(name string) string { return version().ReplaceAllString(name, "") }
 
 // Of is a model's price, as a client of that name asks for it. Where it is not
 // known the price is the dearest of the model's vendor, if client or name tell
@@ -112,7 +114,7 @@ func (p *Prices) Of(client, model string) (price Price, known bool) {
 	if i := strings.LastIndexByte(name, '/'); i >= 0 {
 		name = name[i+1:]
 	}
-	for _, n := range []string{model, name, version.ReplaceAllString(name, "")} {
+	for _, n := range []string{model, name, plainModel(name)} {
 		if price, ok := p.models[n]; ok {
 			return price, true
 		}

@@ -145,7 +145,7 @@ func (s *summary) add(e event) {
 		return
 	}
 	s.total.add(e)
-	for way, name := range [ways]string{e.Day, e.Project, e.Plugin, version.ReplaceAllString(e.Model, "")} {
+	for way, name := range [ways]string{e.Day, e.Project, e.Plugin, plainModel(e.Model)} {
 		row := s.groups[way][name]
 		if row == nil {
 			row = &Row{Name: name}
