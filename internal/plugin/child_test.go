@@ -37,7 +37,7 @@ func otherProgram(args []string) (code int, ok bool) {
 		wasm, err := io.ReadAll(os.Stdin)
 		if err == nil {
 			compiled := false
-			h := NewHost(NewLibrary(args[2], nil), HostOptions{CacheDir: args[3], Compiling: func(Compiling) { compiled = true }})
+			h := NewHost(NewLibrary(args[2], nil), HostOptions{CacheDir: args[3], Compile: patience, Compiling: func(Compiling) { compiled = true }})
 			_, err = h.load(context.Background(), code3(wasm))
 			err = errors.Join(err, h.Close())
 			fmt.Println("compiled", compiled)
@@ -60,6 +60,9 @@ func newHost(t testing.TB, o HostOptions) *Host {
 	t.Helper()
 	if o.CacheDir == "" {
 		o.CacheDir = t.TempDir()
+	}
+	if o.Compile == (CompileLimits{}) {
+		o.Compile = patience
 	}
 	h := NewHost(NewLibrary(t.TempDir(), nil), o)
 	t.Cleanup(func() { must(t, h.Close()) })
@@ -119,7 +122,7 @@ func TestChildIsLimited(t *testing.T) {
 		limits CompileLimits
 		want   string
 	}{
-		{"CPU time", CompileLimits{CPU: time.Second, Wall: time.Minute}, "longer to compile than the 1s it may"},
+		{"CPU time", CompileLimits{CPU: time.Second, Wall: 10 * time.Minute}, "longer to compile than the 1s it may"},
 		{"wall time", CompileLimits{Wall: 300 * time.Millisecond}, "longer to compile"},
 		{"memory", CompileLimits{Memory: 40 << 20}, "more memory to compile than the 40 MB it may"},
 	} {
@@ -219,7 +222,7 @@ func TestChildEndsWithItsParent(t *testing.T) {
 			time.Sleep(5 * time.Millisecond)
 		}
 	}
-	h := NewHost(NewLibrary(library, nil), HostOptions{CacheDir: cache})
+	h := NewHost(NewLibrary(library, nil), HostOptions{CacheDir: cache, Compile: patience})
 	defer h.Close()
 	if _, err := h.load(t.Context(), code3(wasm)); err != nil {
 		t.Fatal(err)

@@ -19,6 +19,13 @@ import (
 	"recollect/internal/memorize"
 )
 
+// patience is for machines that are busy and for the race detector, with which
+// compiling takes twenty times as long.
+var patience = CompileLimits{CPU: 10 * time.Minute, Wall: 10 * time.Minute, Memory: 4 << 30}
+
+// sharedKey makes what one library's host compiled good for another's.
+var sharedKey = newKey()
+
 // shared holds what the tests of one run have in common: built guests and
 // compiled code.
 var shared string
@@ -105,7 +112,8 @@ type bench struct {
 func newBench(t testing.TB, l Limits) bench {
 	t.Helper()
 	b := bench{library: NewLibrary(t.TempDir(), nil)}
-	b.host = NewHost(b.library, HostOptions{Version: "test", CacheDir: shared, Limits: l})
+	write(t, filepath.Join(b.library.dir, keyName), sharedKey)
+	b.host = NewHost(b.library, HostOptions{Version: "test", CacheDir: shared, Limits: l, Compile: patience})
 	t.Cleanup(func() {
 		if err := b.host.Close(); err != nil {
 			t.Error(err)

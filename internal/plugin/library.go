@@ -97,14 +97,15 @@ func (l *Library) List() (entries []Entry, problems []string) {
 
 // Get gives one plug-in. Errors are *Error.
 func (l *Library) Get(id string) (Entry, error) {
-	st, err := l.read()
 	for _, fsys := range l.builtins {
 		if e, err := builtin(fsys); err == nil && e.ID == id {
-			e.Disabled = st.Plugins[id].Disabled
+			r, _ := l.record(id)
+			e.Disabled = r.Disabled
 			return e, nil
 		}
 	}
-	if e, ok := st.Plugins[id].entry(id); ok {
+	r, err := l.record(id)
+	if e, ok := r.entry(id); ok {
 		return e, nil
 	}
 	reason := "there is no such plug-in"

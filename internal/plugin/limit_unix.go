@@ -42,7 +42,7 @@ func limitSelf(l CompileLimits) error {
 	if err := setLimit(unix.RLIMIT_NOFILE, 64); err != nil {
 		return err
 	}
-	_ = unix.Setpriority(unix.PRIO_PROCESS, 0, 10) // it only matters to others
+	_ = unix.Setpriority(unix.PRIO_PROCESS, 0, 5) // a person waits: polite, not last
 	return limitData(l.Memory)
 }
 

@@ -1,6 +1,7 @@
 package plugin
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -11,6 +12,8 @@ import (
 	"regexp"
 	"slices"
 	"time"
+
+	"github.com/tidwall/gjson"
 
 	"recollect/hostapi"
 	"recollect/internal/atomicfile"
@@ -95,10 +98,46 @@ func more(a, b hostapi.Manifest) []string {
 
 var digestForm = regexp.MustCompile(`^[0-9a-f]{64}$`)
 
+// record gives that of one plug-in. Each command asks for each plug-in that it
+// calls, so the others' manifests are skipped, not parsed, as long as all is
+// well.
+func (l *Library) record(id string) (record, error) {
+	data, _, err := atomicfile.Read(filepath.Join(l.dir, stateName), maxState)
+	if err == nil && gjson.GetBytes(data, "version").Int() == stateVersion {
+		r := gjson.GetBytes(data, "plugins."+gjson.Escape(id))
+		var rec record
+		if json.Unmarshal([]byte(r.Raw), &rec) == nil && (state{Plugins: map[string]record{id: rec}}).valid() {
+			return rec, nil
+		}
+		if !r.Exists() && !bytes.Contains(data, []byte(`"`+id+`"`)) {
+			return record{}, nil
+		}
+	}
+	st, err := parseState(data, err)
+	return st.Plugins[id], err
+}
+
 // read reads the state. With an error it gives an empty one.
 func (l *Library) read() (state, error) {
-	empty := state{Version: stateVersion, Plugins: map[string]record{}}
 	data, _, err := atomicfile.Read(filepath.Join(l.dir, stateName), maxState)
+	return parseState(data, err)
+}
+
+// valid says whether each record is of the plug-in that it stands for.
+func (st state) valid() bool {
+	for id, r := range st.Plugins {
+		for _, v := range []*version{r.Approved, r.Pending} {
+			if v != nil && (v.Manifest.ID != id || !digestForm.MatchString(v.SHA256)) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// parseState makes sense of what reading the state gave.
+func parseState(data []byte, err error) (state, error) {
+	empty := state{Version: stateVersion, Plugins: map[string]record{}}
 	if errors.Is(err, fs.ErrNotExist) {
 		return empty, nil
 	}
@@ -112,12 +151,8 @@ func (l *Library) read() (state, error) {
 	if st.Version > stateVersion {
 		return empty, errStateNewer
 	}
-	for id, r := range st.Plugins {
-		for _, v := range []*version{r.Approved, r.Pending} {
-			if v != nil && (v.Manifest.ID != id || !digestForm.MatchString(v.SHA256)) {
-				return empty, errStateBroken
-			}
-		}
+	if !st.valid() {
+		return empty, errStateBroken
 	}
 	if st.Plugins == nil {
 		st.Plugins = map[string]record{}
