@@ -104,7 +104,7 @@ func (x *extraction) part(p part, parts int) error {
 		return nil
 	})
 	for _, d := range read.dropped {
-		guest.Info(fmt.Sprintf("part %d: left out: %s", p.number, d))
+		guest.Debug(fmt.Sprintf("part %d: left out: %s", p.number, d))
 	}
 	if err != nil && len(rest) > 0 {
 		guest.Warn(fmt.Sprintf("part %d: only the beginning of the reply could be used: %v", p.number, err))
