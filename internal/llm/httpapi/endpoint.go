@@ -96,13 +96,15 @@ type refusal struct {
 
 func (r *refusal) Error() string { return fmt.Sprintf("status %d", r.status) }
 
-// errTooLong ends an answer that is beyond the limit.
-var errTooLong = errors.New("the answer is longer than any reply may be")
+var (
+	errTooLong   = errors.New("the answer is longer than any reply may be")
+	errElsewhere = errors.New("the request goes to another address than was configured")
+)
 
 // Do sends the request once.
 func (x *Exchange) Do(req *http.Request) (*http.Response, error) {
 	if req.URL.Host != x.endpoint.base.Host || req.URL.Scheme != x.endpoint.base.Scheme {
-		return nil, errors.New("the request goes to another address than was configured")
+		return nil, errElsewhere
 	}
 	resp, err := x.endpoint.http.Do(req)
 	if err != nil {

@@ -94,7 +94,8 @@ func (x *Exchange) Explain(ctx context.Context, err error) *llm.Error {
 	if x.refusal != nil {
 		return e.refused(x.refusal)
 	}
-	out := &llm.Error{Client: e.client, Detail: llm.Clean(network(err), e.key)}
+	// The cause tells a budget whether a connection came about at all.
+	out := &llm.Error{Client: e.client, Detail: llm.Clean(network(err), e.key), Err: err}
 	var netErr net.Error
 	var urlErr *url.Error
 	var syntax *json.SyntaxError
@@ -102,6 +103,8 @@ func (x *Exchange) Explain(ctx context.Context, err error) *llm.Error {
 	switch {
 	case errors.Is(err, errTooLong):
 		out.Kind = llm.Malformed
+	case errors.Is(err, errElsewhere):
+		out.Kind = llm.BadRequest
 	case errors.As(err, &syntax), errors.As(err, &mismatch):
 		out.Kind, out.Detail = llm.Malformed, "a part of the stream is not what was agreed on"
 	case errors.As(err, &netErr) && netErr.Timeout():

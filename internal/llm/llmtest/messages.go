@@ -11,7 +11,7 @@ func (a *answer) anthropic() bool {
 	r := a.reply
 	in, out := or(r.InputTokens, 100), or(r.OutputTokens, 20)
 	ok := a.event("message_start", object{"type": "message_start", "message": object{
-		"id": "msg_scripted", "type": "message", "role": "assistant", "model": a.model(), "content": []any{},
+		"id": "msg_scripted", "type": "message", "role": "assistant", "model": a.model, "content": []any{},
 		"stop_reason": nil, "stop_sequence": nil, "usage": object{"input_tokens": in, "output_tokens": 1},
 	}}) && a.event("ping", object{"type": "ping"})
 	if !ok {

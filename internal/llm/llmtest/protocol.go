@@ -15,6 +15,7 @@ type answer struct {
 	gone    <-chan struct{} // closed when the client has left
 	request Request
 	reply   Reply
+	model   string // as vendors name the one that answers: with a date
 }
 
 // object is a JSON object in the making.
@@ -182,7 +183,7 @@ func (a *answer) openAI() bool {
 	r := a.reply
 	chunk := func(choices []object, usage any) bool {
 		return a.event("", object{"id": "chatcmpl-scripted", "object": "chat.completion.chunk", "created": 1764288000,
-			"model": a.model(), "choices": choices, "usage": usage})
+			"model": a.model, "choices": choices, "usage": usage})
 	}
 	delta := func(d object, finish any) bool {
 		return chunk([]object{{"index": 0, "delta": d, "finish_reason": finish}}, nil)
@@ -213,9 +214,10 @@ func (a *answer) openAI() bool {
 	return err == nil
 }
 
-// model is the one that was asked for, with a date, as vendors answer.
-func (a *answer) model() string {
+func modelOf(r Request) string {
 	var body struct{ Model string }
-	json.Unmarshal(a.request.Body, &body)
+	if json.Unmarshal(r.Body, &body) != nil {
+		return ""
+	}
 	return body.Model + "-20260101"
 }

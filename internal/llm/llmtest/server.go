@@ -200,7 +200,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 		http.NotFound(w, req)
 		return
 	}
-	a := &answer{w: w, gone: req.Context().Done(), request: r, reply: s.next(r)}
+	a := &answer{w: w, gone: req.Context().Done(), request: r, reply: s.next(r), model: modelOf(r)}
 	if !a.send() {
 		s.mu.Lock()
 		s.left++
