@@ -3,12 +3,12 @@ package plugin
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"recollect/hostapi"
 	"recollect/internal/memorize"
@@ -81,31 +81,43 @@ func TestModelNotes(t *testing.T) {
 
 // BenchmarkModelNotes is what one request costs on our side: reading 20,000
 // characters of turns, the prompt, and a reply with 20 items, from a model that
-// takes no time.
+// takes no time; and what a call costs that ends because there is no model.
 func BenchmarkModelNotes(b *testing.B) {
-	e := Extractor{Plugin: modelNotes(b), Setting: Setting{Budget: plenty}}
-	must(b, e.Plugin.Prepare(b.Context()))
+	p := modelNotes(b)
+	must(b, p.Prepare(b.Context()))
 	var reply strings.Builder
-	for range 20 {
-		reply.WriteString(`{"evidence":["m1","m2"],"section":"facts","content":"The API listens on port 9090 of ` + strings.Repeat("x", reply.Len()/100) + `","confidence":0.9,"rationale":"it changed"},`)
+	for i := range 20 {
+		fmt.Fprintf(&reply, `{"evidence":["m1","mb"],"section":"facts","content":"The API listens on port 90%d","confidence":0.9,"rationale":"it changed"},`, 10+i)
 	}
 	text := `{"items":[` + strings.TrimSuffix(reply.String(), ",") + `]}`
-	e.Setting.Complete = func(context.Context, hostapi.CompleteParams) (hostapi.CompleteResult, error) {
-		return hostapi.CompleteResult{Text: text}, nil
-	}
 	var h past
 	for i := range 11 {
 		h = append(h, turn(string(rune('a'+i)), "main", strings.Repeat("The API listens. ", 115)))
 	}
 	x := extraction("main", h)
 	x.Sections, x.MaxItems = []memory.Section{{ID: "facts"}}, 200
-	before := e.Plugin.Metrics()
-	for b.Loop() {
-		if items, err := e.Extract(b.Context(), x); err != nil || len(items) != 0 && len(items) < 15 {
-			b.Fatal(len(items), err)
-		}
+	for _, run := range []struct {
+		name    string
+		setting Setting
+		items   int
+	}{
+		{"no model", Setting{}, 0},
+		{"request", Setting{Budget: plenty, Complete: func(context.Context, hostapi.CompleteParams) (hostapi.CompleteResult, error) {
+			return hostapi.CompleteResult{Text: text}, nil
+		}}, 20},
+	} {
+		b.Run(run.name, func(b *testing.B) {
+			before := p.Metrics()
+			for b.Loop() {
+				items, err := Extractor{Plugin: p, Setting: run.setting}.Extract(b.Context(), x)
+				if len(items) != run.items || (err == nil) != (run.items > 0) {
+					b.Fatal(len(items), err)
+				}
+			}
+			after := p.Metrics()
+			calls := float64(after.Calls - before.Calls)
+			b.ReportMetric((after.Guest-before.Guest).Seconds()*1000/calls, "guest-ms/op")
+			b.ReportMetric(float64(after.Fuel-before.Fuel)/1e6/calls, "Mfuel/op")
+		})
 	}
-	after := e.Plugin.Metrics()
-	calls := float64(after.Calls - before.Calls)
-	b.ReportMetric(float64((after.Guest-before.Guest)/time.Microsecond)/calls/1000, "guest-ms/op")
 }
