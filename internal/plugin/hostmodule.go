@@ -116,15 +116,20 @@ func (s *session) importLog(mem api.Memory, stack []uint64) {
 	s.addLog(level, string(view))
 }
 
-// tick is what a metered module calls every meter.Quantum units of fuel. Here a
-// plug-in is stopped.
-func (s *session) tick(m api.Module) {
+// mustGoOn ends the guest if its call has been ended or its time is up.
+func (s *session) mustGoOn() {
 	if err := context.Cause(s.ctx); err != nil {
 		panic(err)
 	}
 	if s.clock.remaining() < 0 {
 		panic(errDeadline)
 	}
+}
+
+// tick is what a metered module calls every meter.Quantum units of fuel. Here a
+// plug-in is stopped.
+func (s *session) tick(m api.Module) {
+	s.mustGoOn()
 	fuel := m.ExportedGlobal(meter.FuelExport).(api.MutableGlobal)
 	refill, ok := s.account.Tick(int64(fuel.Get()))
 	if !ok {

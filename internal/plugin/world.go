@@ -54,10 +54,12 @@ func (w *world) pass(ns int64) {
 	w.mono += ns
 }
 
-// sleep sleeps for real, but never beyond the deadline or the end of the call.
+// sleep sleeps for real, but never beyond the deadline or the end of the call: it
+// does not return to the guest from those.
 func (w *world) sleep(ns int64) {
 	w.pass(ns)
 	w.session.sleep(ns)
+	w.session.mustGoOn()
 }
 
 // Write takes what the guest writes to its standard error.
