@@ -61,6 +61,11 @@ type ExtractRequest struct {
 // ExtractResult is the answer of rc_extract. No items: nothing found.
 type ExtractResult struct {
 	Items []Item `json:"items"`
+	// Unread are ids of new turns that could not be looked at this time, for want
+	// of budget, say. They stay new.
+	Unread []string `json:"unread,omitempty"`
+	// Warnings are sentences for the person; the host shows the first few.
+	Warnings []string `json:"warnings,omitempty"`
 }
 
 // Change says what an evolve did with one item.
@@ -90,6 +95,8 @@ type EvolveRequest struct {
 type EvolveResult struct {
 	Items   []MemoryItem `json:"items"`
 	Changes []Change     `json:"changes"`
+	// Warnings are sentences for the person; the host shows the first few.
+	Warnings []string `json:"warnings,omitempty"`
 }
 
 // SectionsRequest is the input of rc_sections.

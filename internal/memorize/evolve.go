@@ -29,12 +29,12 @@ func (r *run) bring(ctx context.Context, m memory.Memory, found []memory.Found, 
 				rest = append(rest, mine...)
 				continue
 			}
-			m, changes = next, append(changes, did...)
+			m, changes, conflicts = next, append(changes, did.Changes...), append(conflicts, did.Conflicts...)
 		}
 		rest = append(rest, found...)
 	}
-	merged, did, conflicts := memory.Merge(m, rest, r.Now)
-	return merged, append(changes, did...), conflicts, nil
+	merged, did, more := memory.Merge(m, rest, r.Now)
+	return merged, append(changes, did...), append(conflicts, more...), nil
 }
 
 func byExtractor(found []memory.Found, id string) (mine, others []memory.Found) {
@@ -50,10 +50,10 @@ func byExtractor(found []memory.Found, id string) (mine, others []memory.Found) 
 
 // evolve asks one extractor. It says false if the pure merge has to do the
 // work; why, if that is not as it should be, is a warning.
-func (r *run) evolve(ctx context.Context, x Extractor, m memory.Memory, found []memory.Found) (memory.Memory, []memory.Change, bool, error) {
+func (r *run) evolve(ctx context.Context, x Extractor, m memory.Memory, found []memory.Found) (memory.Memory, memory.Evolved, bool, error) {
 	ev, can := x.(Evolver)
 	if !can || len(found) == 0 {
-		return m, nil, false, nil
+		return m, memory.Evolved{}, false, nil
 	}
 	p, err := ev.Evolve(ctx, Evolution{
 		Project: r.Project, Branch: r.Branch, Sections: r.layout.Sections, Now: r.Now,
@@ -61,24 +61,27 @@ func (r *run) evolve(ctx context.Context, x Extractor, m memory.Memory, found []
 	})
 	switch {
 	case ctx.Err() != nil:
-		return m, nil, false, ctx.Err()
+		return m, memory.Evolved{}, false, ctx.Err()
 	case errors.Is(err, ErrUnsupported):
-		return m, nil, false, nil
+		return m, memory.Evolved{}, false, nil
 	case err != nil:
 		r.warn("%v; its items were merged without it", err)
-		return m, nil, false, nil
+		return m, memory.Evolved{}, false, nil
 	}
 	r.clean(&p)
-	next, changes, refused, err := memory.Evolve(m, found, p, r.Now)
+	for _, w := range p.Warnings {
+		r.warn("%s: %s", x.ID(), w)
+	}
+	next, done, err := memory.Evolve(m, found, p, r.Now)
 	if err != nil {
 		r.warn("%s: %v; its items were merged without it", x.ID(), err)
-		return m, nil, false, nil
+		return m, memory.Evolved{}, false, nil
 	}
-	for _, it := range refused {
+	for _, it := range done.Refused {
 		r.report.Rejected = append(r.report.Rejected,
 			Rejection{Extractor: x.ID(), Section: it.Section, Content: it.Content, Reason: "nothing that was found says so"})
 	}
-	return next, changes, true, nil
+	return next, done, true, nil
 }
 
 // clean takes secrets and items of unknown sections out of a proposal.

@@ -31,7 +31,7 @@ func (r *run) extractAll(ctx context.Context, all []history.Ref, fresh map[strin
 		got, read, err := r.extract(ctx, x, all, fresh[x.ID()])
 		found, seen[x.ID()] = append(found, got...), read
 		if f := r.standIn(); errors.Is(err, ErrUnavailable) && f != nil {
-			left := fresh[x.ID()][len(read):]
+			left := without(fresh[x.ID()], read)
 			r.warn("%v; %s read in its place", err, f.ID())
 			got, seen[f.ID()], err = r.extract(ctx, f, all, left)
 			found = append(found, got...)
@@ -43,6 +43,10 @@ func (r *run) extractAll(ctx context.Context, all []history.Ref, fresh map[strin
 	r.report.Redacted += r.view.redacted
 	found, err = r.normalise(ctx, r.layout.Sections, found)
 	return found, seen, err
+}
+
+func without(refs, read []history.Ref) []history.Ref {
+	return slices.DeleteFunc(slices.Clone(refs), func(r history.Ref) bool { return slices.Contains(read, r) })
 }
 
 // standIn is the extractor that reads what another can't read now; nil if there
@@ -67,8 +71,15 @@ func (r *run) extract(ctx context.Context, x Extractor, all, refs []history.Ref)
 		if err != nil {
 			return found, read, err
 		}
-		found = append(found, r.check(x.ID(), got)...)
-		read = append(read, part...)
+		for _, w := range got.Warnings {
+			r.warn("%s: %s", x.ID(), w)
+		}
+		found = append(found, r.check(x.ID(), got.Found)...)
+		for _, ref := range part {
+			if !slices.Contains(got.Unread, ref.ID) {
+				read = append(read, ref)
+			}
+		}
 	}
 	return found, read, nil
 }

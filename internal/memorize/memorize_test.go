@@ -54,19 +54,20 @@ func turn(id, user, assistant string) history.Turn {
 
 // lines finds every line of a message that begins with "keep ".
 type lines struct {
-	got  []history.Ref
-	fail error
-	also []memory.Found
+	got    []history.Ref
+	fail   error
+	also   []memory.Found
+	unread []string
 }
 
 func (*lines) ID() string { return "test.lines" }
 
-func (x *lines) Extract(ctx context.Context, in Extraction) ([]memory.Found, error) {
+func (x *lines) Extract(ctx context.Context, in Extraction) (Extracted, error) {
 	x.got = in.New
 	found := append([]memory.Found(nil), x.also...)
 	for t, err := range in.History.Turns(ctx, in.New) {
 		if err != nil {
-			return nil, err
+			return Extracted{}, err
 		}
 		for _, m := range t.Messages {
 			for l := range strings.Lines(m.Text) {
@@ -76,7 +77,7 @@ func (x *lines) Extract(ctx context.Context, in Extraction) ([]memory.Found, err
 			}
 		}
 	}
-	return found, x.fail
+	return Extracted{Found: found, Unread: x.unread}, x.fail
 }
 
 type plainSchema struct{}
@@ -298,4 +299,16 @@ func FuzzDecodeSeen(f *testing.F) {
 			t.Error("what was added is new")
 		}
 	})
+}
+
+func TestWhatWasNotReadStaysNew(t *testing.T) {
+	t.Parallel()
+	x := &lines{unread: []string{"1"}}
+	p, _ := parts(x)
+	h := told{turn("1", "keep prices in cents", long), turn("2", "keep depots closed on Sunday", long)}
+	run1(t, p, h)
+	x.unread = nil
+	if r := run1(t, p, h); r.NewTurns != 1 || x.got[0].ID != "1" {
+		t.Errorf("%+v, %+v", r, x.got)
+	}
 }

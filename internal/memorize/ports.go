@@ -37,9 +37,20 @@ type Extractor interface {
 	// ID names the extractor in origins: a plug-in id.
 	ID() string
 	// Extract returns what it found. Nothing found is an empty result, not an
-	// error; that it can't work now wraps ErrUnavailable. The items' origins need
-	// only Records; contents, sections and evidence are not yet checked.
-	Extract(ctx context.Context, x Extraction) ([]memory.Found, error)
+	// error; that it can't work now wraps ErrUnavailable.
+	Extract(ctx context.Context, x Extraction) (Extracted, error)
+}
+
+// Extracted is what an extractor answers.
+type Extracted struct {
+	// Found is not yet checked: contents, sections and evidence. The origins need
+	// only Records.
+	Found []memory.Found
+	// Unread are ids of new turns that it could not look at this time: they stay
+	// new.
+	Unread []string
+	// Warnings are for the person, in words.
+	Warnings []string
 }
 
 // Schema says which sections there are and what may go in.

@@ -13,6 +13,8 @@ type Proposal struct {
 	Items []Item
 	// Changes need Action, ID and Why, and By if another item replaces it.
 	Changes []Change
+	// Warnings are for the person, in words; Evolve passes them over.
+	Warnings []string
 }
 
 // LossError says that a proposal would lose what it may not. The memory is as it
@@ -44,8 +46,9 @@ const (
 // those that a person wrote may not be touched; and not too many may go at once.
 // Else the error is a *LossError. What goes is kept as superseded, the words
 // before an update likewise. A new item must say what one of the finds says, and
-// has its origin; others are returned as refused.
-func Evolve(m Memory, found []Found, p Proposal, now time.Time) (_ Memory, _ []Change, refused []Item, _ error) {
+// has its origin. One that contradicts an item which may not be touched is a
+// conflict.
+func Evolve(m Memory, found []Found, p Proposal, now time.Time) (Memory, Evolved, error) {
 	e := evolver{merger: newMerger(m, now, false), found: found, said: map[string]Change{}}
 	for _, c := range p.Changes {
 		e.said[c.ID] = c
@@ -64,15 +67,16 @@ func Evolve(m Memory, found []Found, p Proposal, now time.Time) (_ Memory, _ []C
 		active++
 		left, err := e.settle(i, proposed)
 		if err != nil {
-			return m, nil, nil, err
+			return m, Evolved{}, err
 		}
 		if !left {
 			gone++
 		}
 	}
 	if gone > shrinkItems && float64(gone) > shrinkShare*float64(active) {
-		return m, nil, nil, &LossError{Why: fmt.Sprintf("it takes out %d of %d items at once", gone, active)}
+		return m, Evolved{}, &LossError{Why: fmt.Sprintf("it takes out %d of %d items at once", gone, active)}
 	}
+	var refused []Item
 	for _, it := range p.Items {
 		if _, known := e.ids[it.ID]; !known && !e.enterNew(it) {
 			refused = append(refused, it)
@@ -82,7 +86,14 @@ func Evolve(m Memory, found []Found, p Proposal, now time.Time) (_ Memory, _ []C
 		m.Updated = now
 	}
 	m.Items = e.items
-	return m, e.named(), refused, nil
+	return m, Evolved{e.named(), e.conflicts, refused}, nil
+}
+
+// Evolved is what came of a proposal.
+type Evolved struct {
+	Changes   []Change
+	Conflicts []Conflict
+	Refused   []Item // new ones that no find supports
 }
 
 type evolver struct {

@@ -36,7 +36,7 @@ func foundOf(content string) Found {
 func TestEvolveDoesWhatItsChangesName(t *testing.T) {
 	t.Parallel()
 	m := memoryOf(facts[:4]...)
-	next, changes, refused, err := Evolve(m, []Found{foundOf("The scanner speaks serial at 19200 baud"), foundOf(facts[6])}, Proposal{
+	next, done, err := Evolve(m, []Found{foundOf("The scanner speaks serial at 19200 baud"), foundOf(facts[6])}, Proposal{
 		Items: []Item{
 			{ID: "id0", Section: "facts", Content: facts[0]},
 			{ID: "id1", Section: "conventions", Content: facts[1], Confidence: .9},
@@ -65,8 +65,8 @@ func TestEvolveDoesWhatItsChangesName(t *testing.T) {
 			t.Errorf("%q is not kept", old)
 		}
 	}
-	if len(refused) != 1 || len(changes) != 4 {
-		t.Errorf("refused %+v, changes %+v", refused, changes)
+	if len(done.Refused) != 1 || len(done.Changes) != 4 || done.Conflicts != nil {
+		t.Errorf("%+v", done)
 	}
 	if o := next.Items[3].Origins; len(o) != 2 || o[1].Session != "s2" {
 		t.Errorf("the reworded item's origins are %+v", o)
@@ -108,10 +108,10 @@ func TestEvolveRefusesLoss(t *testing.T) {
 		m := memoryOf(facts...)
 		p := Proposal{Items: all(m)}
 		tt.change(&m, &p)
-		next, changes, _, err := Evolve(m, nil, p, evolveTime)
+		next, done, err := Evolve(m, nil, p, evolveTime)
 		var loss *LossError
-		if !errors.As(err, &loss) || changes != nil || !slices.EqualFunc(next.Items, m.Items, func(a, b Item) bool { return a.Content == b.Content && a.State == b.State }) {
-			t.Errorf("%s: %v, %+v", name, err, changes)
+		if !errors.As(err, &loss) || done.Changes != nil || !slices.EqualFunc(next.Items, m.Items, func(a, b Item) bool { return a.Content == b.Content && a.State == b.State }) {
+			t.Errorf("%s: %v, %+v", name, err, done)
 		}
 	}
 }
@@ -141,14 +141,14 @@ func TestEvolveLosesNothing(t *testing.T) {
 		for range r.IntN(3) {
 			p.Items = append(p.Items, Item{ID: []string{"", "nosuch"}[r.IntN(2)], Section: "facts", Content: facts[r.IntN(len(facts))], Confidence: r.Float64() * 3})
 		}
-		next, changes, _, err := Evolve(m, []Found{foundOf(facts[r.IntN(len(facts))])}, p, evolveTime)
+		next, done, err := Evolve(m, []Found{foundOf(facts[r.IntN(len(facts))])}, p, evolveTime)
 		if err != nil {
 			continue
 		}
 		taken++
 		for _, old := range m.Items {
 			i := slices.IndexFunc(next.Items, func(it Item) bool { return it.ID == old.ID })
-			named := slices.ContainsFunc(changes, func(c Change) bool { return c.ID == old.ID })
+			named := slices.ContainsFunc(done.Changes, func(c Change) bool { return c.ID == old.ID })
 			words := slices.ContainsFunc(next.Items, func(it Item) bool { return it.Content == old.Content })
 			if i < 0 || !words || !named && (next.Items[i].State != Active || next.Items[i].Content != old.Content) {
 				t.Fatalf("lost %+v by %+v", old, p)
@@ -160,5 +160,17 @@ func TestEvolveLosesNothing(t *testing.T) {
 	}
 	if taken < 100 {
 		t.Errorf("only %d of 5000 proposals were taken; the test tests less than it says", taken)
+	}
+}
+
+func TestEvolveTellsConflicts(t *testing.T) {
+	t.Parallel()
+	m := memoryOf(facts[0], "Indent with 4 spaces")
+	m.Items[1].Pinned = true
+	next, done, err := Evolve(m, []Found{foundOf("Indent with 2 spaces")}, Proposal{
+		Items: append(slices.Clone(m.Items), Item{Section: "facts", Content: "Indent with 2 spaces", Confidence: .9}),
+	}, evolveTime)
+	if err != nil || len(done.Conflicts) != 1 || len(next.Active()) != 2 {
+		t.Errorf("%+v, %+v, %v", next.Active(), done, err)
 	}
 }

@@ -37,7 +37,7 @@ func TestExample(t *testing.T) {
 	must(t, p.Prepare(t.Context()))
 	x := extraction("main", past{turn("0", "main", "old"), turn("1", "main", "Gotcha: the cache lies\nthanks")})
 	x.Sections = []memory.Section{{ID: "facts"}, {ID: "bug-patterns"}}
-	items, err := Extractor{Plugin: p}.Extract(t.Context(), x)
+	items, err := founds(Extractor{Plugin: p}.Extract(t.Context(), x))
 	if err != nil || len(items) != 1 || items[0].Content != "the cache lies" || items[0].Section != "bug-patterns" {
 		t.Errorf("items = %+v, %v", items, err)
 	}

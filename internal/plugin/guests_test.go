@@ -207,7 +207,7 @@ func extraction(branch string, p past) memorize.Extraction {
 // contents gives what an extractor found, by section.
 func contents(t *testing.T, e Extractor, x memorize.Extraction) map[string]string {
 	t.Helper()
-	items, err := e.Extract(t.Context(), x)
+	items, err := founds(e.Extract(t.Context(), x))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,7 +21,7 @@ func TestTurnsArePagedCutAndWhole(t *testing.T) {
 	h = append(h, gone, turn("big", "long", long), turn("z", "long", "last"))
 	p := echo(t, manifest("org.example.echo"))
 	x := extraction("long", h)
-	items, err := Extractor{Plugin: p}.Extract(t.Context(), x)
+	items, err := founds(Extractor{Plugin: p}.Extract(t.Context(), x))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"recollect/hostapi"
+	"recollect/internal/memorize"
 	"recollect/internal/memory"
 )
 
@@ -25,7 +26,7 @@ func echo(t testing.TB, m hostapi.Manifest) *Plugin {
 func TestExtract(t *testing.T) {
 	p := echo(t, manifest("org.example.echo"))
 	h := past{turn("1", "main", "We ship on Fridays."), turn("2", "main", "Use tabs."), turn("3", "other", "Not here.")}
-	items, err := Extractor{Plugin: p}.Extract(t.Context(), extraction("main", h))
+	items, err := founds(Extractor{Plugin: p}.Extract(t.Context(), extraction("main", h)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +43,7 @@ func TestExtract(t *testing.T) {
 
 func TestNothingFoundFailedAndUnsupportedDiffer(t *testing.T) {
 	p := echo(t, manifest("org.example.echo"))
-	items, err := Extractor{Plugin: p}.Extract(t.Context(), extraction("nothing", nil))
+	items, err := founds(Extractor{Plugin: p}.Extract(t.Context(), extraction("nothing", nil)))
 	if err != nil || len(items) != 0 {
 		t.Errorf("nothing: %v, %v", items, err)
 	}
@@ -72,7 +73,7 @@ func TestEmptyAnswers(t *testing.T) {
 	b := newBench(t, Limits{})
 	for i, wasm := range [][]byte{tiny{}.build(), answering("{}"), answering(`{"result":null}`), answering(`{"result":{},"grease":[1]}`)} {
 		p := b.add(t, manifest("org.example.empty"), wasm)
-		items, err := Extractor{Plugin: p}.Extract(t.Context(), extraction("x", nil))
+		items, err := founds(Extractor{Plugin: p}.Extract(t.Context(), extraction("x", nil)))
 		if err != nil || len(items) != 0 {
 			t.Errorf("answer %d: %v, %v", i, items, err)
 		}
@@ -84,7 +85,7 @@ func TestEveryCallSeesACleanInstance(t *testing.T) {
 	var wg sync.WaitGroup
 	for range 8 {
 		wg.Go(func() {
-			items, err := Extractor{Plugin: p}.Extract(context.Background(), extraction("calls", nil))
+			items, err := founds(Extractor{Plugin: p}.Extract(context.Background(), extraction("calls", nil)))
 			if err != nil || len(items) != 1 || items[0].Content != "1" {
 				t.Errorf("items = %v, %v", items, err)
 			}
@@ -289,3 +290,6 @@ func TestCloseWaitsAndRefuses(t *testing.T) {
 		t.Errorf("error = %v", err)
 	}
 }
+
+// founds gives the items of an extraction alone.
+func founds(x memorize.Extracted, err error) ([]memory.Found, error) { return x.Found, err }

@@ -54,7 +54,7 @@ func TestModelNotes(t *testing.T) {
 	x.Sections = []memory.Section{{ID: "facts"}, {ID: "conventions"}}
 
 	answer(`{"items":[{"evidence":["m1"],"section":"facts","content":"The API listens on port 9090","confidence":0.9}]}`, nil)
-	items, err := e.Extract(t.Context(), x)
+	items, err := founds(e.Extract(t.Context(), x))
 	if err != nil || len(items) != 1 || items[0].Content != "The API listens on port 9090" || items[0].Origin.Records[0] != "m1" {
 		t.Fatalf("%+v, %v", items, err)
 	}

@@ -30,15 +30,15 @@ func (e Extractor) ID() string { return e.Plugin.Manifest.ID }
 // Extract implements memorize.Extractor. Its errors are *Error; one that says
 // that a model or the budget was not to be had also wraps
 // memorize.ErrUnavailable.
-func (e Extractor) Extract(ctx context.Context, x memorize.Extraction) ([]memory.Found, error) {
+func (e Extractor) Extract(ctx context.Context, x memorize.Extraction) (memorize.Extracted, error) {
 	set := e.Setting
 	set.Branch, set.History, set.New, set.All = x.Branch, x.History, x.New, x.All
 	set.Memory = func(string) (memory.Memory, error) { return x.Memory, nil }
 	r, err := call[hostapi.ExtractResult](ctx, e.Plugin, "extract", extractRequest(x), set)
 	if err != nil {
-		return nil, unavailable(err)
+		return memorize.Extracted{}, unavailable(err)
 	}
-	return found(e.ID(), r.Items), nil
+	return memorize.Extracted{Found: found(e.ID(), r.Items), Unread: r.Unread, Warnings: sentences(r.Warnings)}, nil
 }
 
 // unavailable tells a plug-in that answers that it could not ask a model from one

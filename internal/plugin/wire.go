@@ -111,7 +111,17 @@ func proposal(r hostapi.EvolveResult) memory.Proposal {
 	for _, c := range r.Changes {
 		p.Changes = append(p.Changes, memory.Change{Action: memory.Action(c.Action), ID: c.ID, Why: clip(c.Why, 300), By: c.By})
 	}
+	p.Warnings = sentences(r.Warnings)
 	return p
+}
+
+// sentences are warnings as they may be shown: few and short.
+func sentences(warnings []string) []string {
+	var out []string
+	for _, w := range warnings[:min(len(warnings), 10)] {
+		out = append(out, clip(w, 300))
+	}
+	return out
 }
 
 func checkRequest(sections []memory.Section, items []memory.Found) hostapi.CheckRequest {
