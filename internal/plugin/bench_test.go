@@ -58,7 +58,7 @@ func BenchmarkCall(b *testing.B) {
 		b.Run(fmt.Sprintf("%dKB", size), func(b *testing.B) {
 			b.SetBytes(int64(size) << 10)
 			for b.Loop() {
-				if items, err := (Extractor{Plugin: p}).Extract(b.Context(), x); err != nil || len(items) != size {
+				if items, err := founds(Extractor{Plugin: p}.Extract(b.Context(), x)); err != nil || len(items) != size {
 					b.Fatal(len(items), err)
 				}
 			}

@@ -66,9 +66,9 @@ func TestModelNotes(t *testing.T) {
 	m := memory.Memory{Items: []memory.Item{{ID: "aaaaaaaaaaaa", Section: "facts", Content: "The API listens on port 8080", Confidence: 0.9, State: memory.Active}}}
 	p, err := e.Evolve(t.Context(), memorize.Evolution{Branch: "main", Sections: x.Sections, Now: x.Now, Memory: m, Found: items})
 	must(t, err)
-	next, changes, refused, err := memory.Evolve(m, items, p, x.Now)
-	if err != nil || len(refused) != 0 || len(changes) != 2 || len(next.Active()) != 1 || next.Active()[0].Content != items[0].Content {
-		t.Errorf("%+v, %+v, %+v, %v", next.Items, changes, refused, err)
+	next, done, err := memory.Evolve(m, items, p, x.Now)
+	if err != nil || len(done.Refused) != 0 || len(done.Changes) != 2 || len(next.Active()) != 1 || next.Active()[0].Content != items[0].Content {
+		t.Errorf("%+v, %+v, %v", next.Items, done, err)
 	}
 
 	answer("", &hostapi.Error{Code: hostapi.CodeBudget, Message: "the day's budget is used up"})
@@ -109,7 +109,7 @@ func BenchmarkModelNotes(b *testing.B) {
 		b.Run(run.name, func(b *testing.B) {
 			before := p.Metrics()
 			for b.Loop() {
-				items, err := Extractor{Plugin: p, Setting: run.setting}.Extract(b.Context(), x)
+				items, err := founds(Extractor{Plugin: p, Setting: run.setting}.Extract(b.Context(), x))
 				if len(items) != run.items || (err == nil) != (run.items > 0) {
 					b.Fatal(len(items), err)
 				}
