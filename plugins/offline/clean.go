@@ -57,18 +57,45 @@ func settle(s string) string {
 	return s
 }
 
-// unline takes "(line 12)" and "(lines 3-9)" out of a sentence: lines move.
+// unline takes "(line 12)", "Line 12: " and the ":12" of a file out of a
+// sentence: lines move.
 func unline(s string) string {
-	for {
-		i := strings.Index(s, "(line")
+	if len(s) > 2000 {
+		return s // too long to be kept
+	}
+	if i := strings.Index(s, "(line"); i >= 0 {
+		if end := strings.IndexByte(s[i:], ')'); end > 0 && strings.Trim(s[i+5:i+end], "s 0123456789-–,:~") == "" {
+			s = strings.TrimRight(s[:i], " ") + s[i+end+1:]
+		}
+	}
+	for _, x := range [...]string{"Lines ", "Line "} {
+		rest, ok := strings.CutPrefix(s, x)
+		if !ok {
+			continue
+		}
+		if i := strings.Index(rest, " in `"); i > 0 && strings.Trim(rest[:i], "0123456789-–, ") == "" {
+			s = rest[i+4:]
+		} else if i := strings.Index(rest, ": "); i > 0 && strings.Trim(rest[:i], "0123456789-–, ") == "" {
+			s = rest[i+2:]
+		}
+	}
+	for from := 0; ; {
+		i := strings.IndexByte(s[from:], ':')
 		if i < 0 {
 			return s
 		}
-		end := strings.IndexByte(s[i:], ')')
-		if end < 0 || strings.Trim(s[i+5:i+end], "s 0123456789-–,:~") != "" {
-			return s
+		i += from
+		end := i + 1
+		for end < len(s) && (s[end] >= '0' && s[end] <= '9' || end > i+1 && s[end] == '-') {
+			end++
 		}
-		s = strings.TrimRight(s[:i], " ") + s[i+end+1:]
+		start := strings.LastIndexAny(s[:i], " `(") + 1
+		if end > i+1 && fileName(s[start:i]) && (end == len(s) || strings.IndexByte("` ),.:;", s[end]) >= 0) {
+			s = s[:i] + s[end:]
+		} else {
+			i++
+		}
+		from = i
 	}
 }
 

@@ -8,7 +8,7 @@ import (
 // From these shares of common words on two candidates say the same: of both,
 // and of the shorter one.
 const (
-	twin, inside = 0.4, 0.65
+	twin, inside = 0.36, 0.65
 	// If they speak of the same names, or one answers the other.
 	kinTwin  = 0.3
 	kinNames = 2
@@ -111,8 +111,8 @@ next:
 			}
 			continue next
 		}
-		// A user's own rules are never too many.
-		if (full < limit || x.rule()) && !crowded(out, x) {
+		// A user's own rules are never too many, nor is what is surely worth it.
+		if (full < limit || x.rule() || x.score > sure) && !crowded(out, x) {
 			out = append(out, *x)
 			taken = append(taken, weights[j])
 			if !x.rule() {
@@ -149,8 +149,13 @@ func (x *candidate) worded() int {
 		n += 300
 	case x.rule():
 		n += 200
+	case x.user && !x.facts.has(fPaste) && !x.facts.has(feature(cHedge)):
+		n += 10
 	}
-	n += 2 * min(len(x.names)+len(x.figures), 4)
+	if x.facts.has(feature(cYou)) {
+		n -= 3
+	}
+	n += 2 * min(len(x.code)+len(x.figures), 4)
 	if x.facts.has(fMedium) || x.facts.has(fLong) {
 		n += 2
 	}

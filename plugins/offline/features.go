@@ -54,10 +54,11 @@ const (
 	fAddress
 	fDeclares
 	fManual
-	fAsked // a user asks to remember it
-	fRule  // a user lays down how things are done
-	fPlain // a short statement of what is
-	fGoing // something is going on
+	fAsked    // a user asks to remember it
+	fRule     // a user lays down how things are done
+	fPlain    // a short statement of what is
+	fGoing    // something is going on
+	fHeadless // a verb without its subject
 	features
 )
 
@@ -106,13 +107,16 @@ func (l *lexicon) read(s string, p *place) (string, facts, set) {
 	w := words(s)
 	east := countCJK(s)
 	all, first := l.find(s, w, east > 0)
+	if strings.Contains(s, ", so ") && (all.has(cBug) || all.has(cLimit) || denies(s)) {
+		all |= 1 << cCause
+	}
 	for c := range cue(cues) {
 		f.set(feature(c), all.has(c))
 		f.set(user(c), p.user && all.has(c))
 		f.set(front(c), first.has(c))
 	}
 	f.set(fLabel, label != "" && kind == noLabel)
-	f.set(fLabelCause, kind == causeLabel)
+	f.set(fLabelCause, kind == causeLabel || strings.HasPrefix(label, "fixed "))
 	f.set(fLabelRule, kind == ruleLabel)
 	f.set(fLabelPlan, kind == planLabel)
 	p.read(&f)
@@ -124,6 +128,7 @@ func (l *lexicon) read(s string, p *place) (string, facts, set) {
 	f.set(fManual, p.manual || paste && (all.has(cYou) || all.has(cExample) || all.has(cOffer)))
 	f.set(fPlain, p.unit.kind == paragraph && p.size <= longMessage && p.unit.heading == "" && plainly(s, w, all))
 	f.set(fGoing, going(w))
+	f.set(fHeadless, label == "" && len(w) > 0 && headless(w[0]))
 	f.set(fRule, p.user && !paste && ruling(s, w, all))
 	f.set(fNoVerb, !f.has(fPlain) && !all.has(cBehave) && !all.has(cMust) && !all.has(cShould) && !all.has(cBug) && !all.has(cDecide))
 	return s, f, all
@@ -150,6 +155,17 @@ func (p *place) read(f *facts) {
 	f.set(fFirst, p.index == 0 && p.sentence == 0)
 	f.set(fLast, p.index == p.units-1 && p.sentence == p.of-1)
 	f.set(fFinal, p.final && !p.user)
+}
+
+// headless says that a sentence begins with a verb whose subject stands
+// somewhere else.
+func headless(w string) bool {
+	switch w {
+	case "uses", "fetches", "returns", "handles", "provides", "supports", "tests", "enables", "removes", "adds", "checks", "keeps", "allows", "makes", "creates", "shows", "prevents", "reads", "writes", "stores", "contains",
+		"ensures", "maintains", "scales", "converts", "includes", "defines", "tracks", "calls", "sets", "gets", "used", "using", "works", "runs":
+		return true
+	}
+	return false
 }
 
 // going says that a sentence tells what is going on: "CI is checking out …".

@@ -6,7 +6,7 @@ import "strings"
 // meant just now, and means nothing to a later reader.
 func passing(s string, w []string, all set, user bool) bool {
 	text := " " + strings.Join(w, " ") + " "
-	for _, x := range [...]string{" this pr ", " this branch ", " this commit ", " this session ", " this conversation ", " this message ", " in this pr ", " working tree ",
+	for _, x := range [...]string{" this pr ", " this branch ", " uncommitted ", " untracked ", " this commit ", " this session ", " this conversation ", " this message ", " in this pr ", " working tree ",
 		" might want ", " looks like we ", " maybe we ", " look good ", " looks good ", " is being ", " are being super ", " we've just ", " i've just ", " i just ", " we just ", " but finding ", " is expecting ",
 		" should pass ", " should now ", " should be fixed ", " should just work ", " next run ", " next ci run ", " user reported ", " user wants ", " user asked ", " user said ", " your request ", " as requested ",
 		" would have to ", " have a look ", " take a look ", " acceptance criteria ", " so that i can ", " user story ", " pull request number ", " this idea ", " good luck ", " let me ", " let us know ",
@@ -21,7 +21,7 @@ func passing(s string, w []string, all set, user bool) bool {
 			return true
 		}
 	}
-	return presents(w) || boasts(w, s) || counts(w) || story(w) || latin(w) || vague(w, all) || !user && logs(s, w, all)
+	return presents(w) || boasts(w, s) || counts(w) || story(w) || latin(w) || vague(w, all) || !user && (logs(s, w, all) || plans(w, all))
 }
 
 // presents says that a sentence only shows or opens something.
@@ -31,9 +31,19 @@ func presents(w []string) bool {
 		return about(w, "something", "it", "that", "this", "them", "those", "now", "start", "continue", "see", "try", "first")
 	case "the":
 		switch w[1] {
+		case "fix", "fixes", "solution", "changes", "refactoring", "update", "updates":
+			return len(w) < 3 || w[2] != "is" && w[2] != "was"
+		case "current":
+			return w[2] == "state" || w[2] == "status"
+		case "implementation":
+			return about(w, "follows", "maintains", "complete", "consistency", "ready", "correctly", "now")
 		case "warning", "diff", "output", "message", "screenshot", "merge", "build", "push", "file":
 			return true
 		}
+	case "most", "some", "all", "both", "each", "none":
+		return len(w) > 2 && w[1] == "of" && pronoun(w[2])
+	case "your":
+		return about(w, "ready", "installable", "working", "request", "question", "changes")
 	case "here's", "here", "below", "testing", "attached", "propose", "verify", "determine", "confirm", "check", "imagine", "suppose":
 		return true
 	case "if":
@@ -149,6 +159,9 @@ func logs(s string, w []string, all set) bool {
 		return false
 	}
 	const reasons = set(1<<cCause | 1<<cMeans | 1<<cPrefer | 1<<cLimit | 1<<cMust | 1<<cForbid | 1<<cDecide | 1<<cWhere)
+	if verb == "replaced" {
+		return strings.Count(s, "`") >= 4 || strings.ContainsAny(w[min(1, len(w)-1)], "0123456789")
+	}
 	if strings.Contains(s, "→") || all&reasons != 0 {
 		return about(w, "tests", "test", "docs", "readme") && !all.has(cCause)
 	}
@@ -165,11 +178,36 @@ func logs(s string, w []string, all set) bool {
 	return true
 }
 
+// plans says that an assistant names an edit to come.
+func plans(w []string, all set) bool {
+	switch w[0] {
+	case "we":
+		if len(w) > 4 && w[1] == "need" && w[2] == "to" {
+			return editing(w[3])
+		}
+		return false
+	case "if":
+		return w[1] == "we"
+	case "update", "add", "create", "modify", "remove", "expand", "implement", "delete", "refactor", "click", "open", "extend", "investigate", "review", "reproduce", "search", "spawn", "look":
+		return !all.has(cCause) && !all.has(cMust)
+	}
+	return false
+}
+
+// editing says that a verb names work on the code at hand.
+func editing(w string) bool {
+	switch w {
+	case "fix", "check", "update", "rebase", "merge", "look", "add", "create", "verify", "investigate", "test", "run", "see", "find", "change", "remove", "handle", "do", "make", "figure", "understand", "modify":
+		return true
+	}
+	return false
+}
+
 // made says that a verb in front tells of an edit.
 func made(w string) bool {
 	switch w {
 	case "updated", "created", "added", "changed", "wrote", "improved", "cleaned", "refactored", "renamed", "implemented", "modified", "moved", "removed", "deleted", "committed", "pushed", "merged", "rebased", "verified",
-		"tested", "ran", "installed", "generated", "bumped", "adjusted", "tweaked", "enhanced", "made", "reverted", "restored", "documented", "simplified", "extracted", "formatted", "replied", "resolved", "completed",
+		"tested", "ran", "installed", "generated", "bumped", "adjusted", "tweaked", "enhanced", "made", "reverted", "restored", "documented", "simplified", "extracted", "formatted", "replied", "replaced", "resolved", "completed",
 		"добавил", "обновил", "создал", "удалил", "изменил", "переименовал", "закоммитил", "проверил":
 		return true
 	}

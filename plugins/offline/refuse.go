@@ -272,6 +272,9 @@ func mechanical(s string) bool {
 	if len(s) > 3 && s[1] == ' ' && strings.IndexByte("IWEiwe", s[0]) >= 0 && s[2] >= 'A' && s[2] <= 'Z' {
 		return true // "W Something": a line of a log
 	}
+	if strings.Contains(s, "AssertionError:") || strings.Contains(s, "git:(") {
+		return true
+	}
 	letters, signs, code := 0, 0, 0
 	for i := 0; i < len(s); i++ {
 		c := s[i]
@@ -293,7 +296,7 @@ func mechanical(s string) bool {
 	case '{', '}', ';', '\\', ',', '(', '[', '=', '|', '&':
 		return true
 	}
-	for _, x := range [...]string{`""`, "●", "⎿", "├", "[x]", "[ ]", "'''", "Agent: ", "User: ", "Human: ", "Assistant: ", "$ ", "> ", "% ", "npm ", "at ", "Traceback", "File \"", "Error: ", "error: ", "warning: ", "npm:", "import ", "const ", "func ",
+	for _, x := range [...]string{`""`, "●", "⎿", "├", "[x]", "[ ]", "'''", "Agent: ", "User: ", "Human: ", "Assistant: ", "$ ", "> ", "% ", "npm ", "at ", "Traceback", "FAILED ", "PASSED ", "# ", "ERROR ", "WARN ", "INFO ", "File \"", "Error: ", "error: ", "warning: ", "npm:", "import ", "const ", "func ",
 		"def ", "class ", "return ", "var ", "SELECT ", "@", "http://", "https://", "---", "+++", "/", "└"} {
 		if strings.HasPrefix(s, x) {
 			return !strings.HasPrefix(x, "npm ") && x != "at " && x != "return " && x != "class " && x != "import " || signs*8 > letters

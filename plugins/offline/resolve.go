@@ -64,7 +64,8 @@ func verbal(w string) bool {
 		"cannot", "could", "will", "won't", "would", "should", "shouldn't", "must", "may", "might", "needs", "means", "makes", "uses", "stores",
 		"reads", "writes", "returns", "contains", "holds", "runs", "supports", "expects", "depends", "changes", "works", "handles", "causes", "breaks",
 		"fails", "keeps", "takes", "gives", "lets", "allows", "preserves", "prevents", "ensures", "happens", "affects", "includes", "creates",
-		"calls", "requires", "also", "only", "now", "never", "always", "just", "gets", "goes", "comes", "adds", "shows", "sets", "violates", "looks":
+		"calls", "requires", "also", "only", "now", "never", "always", "just", "gets", "goes", "comes", "adds", "shows", "sets", "violates", "looks",
+		"listens", "lives", "owns", "expires", "defaults", "serves", "logs", "sends", "accepts", "loads", "checks", "exposes", "belongs":
 		return true
 	}
 	return false

@@ -17,6 +17,9 @@ func ruling(s string, w []string, all set) bool {
 	if deictic(w) {
 		return false
 	}
+	if last := w[len(w)-1]; (last == "always" || last == "never") && len(w) > 3 && len(w) < 15 && w[len(w)-2] != "as" && !all.has(cBug) {
+		return true
+	}
 	switch w[0] {
 	case "always", "never":
 		return doing(w[1])
@@ -74,12 +77,27 @@ func must(w []string) bool {
 		}
 		switch x {
 		case "must":
-			return w[i+1] != "have" && w[i-1] != "there" && w[i-1] != "you"
+			return obliges(w[i+1:]) && w[i-1] != "there" && w[i-1] != "you"
 		case "never", "always":
 			if w[i-1] == "are" || w[i-1] == "is" || w[i-1] == "be" {
 				return past(w[i+1])
 			}
 			return doing(w[i+1]) && w[i-1] != "i" && w[i-1] != "was" && w[i-1] != "has" && w[i-1] != "have" && w[i-1] != "you"
+		}
+	}
+	return false
+}
+
+// obliges says that what follows "must" is a duty, not a guess: "must have a
+// test", not "must have failed".
+func obliges(w []string) bool {
+	if w[0] != "have" {
+		return true
+	}
+	if len(w) > 1 {
+		switch w[1] {
+		case "a", "an", "the", "no", "at", "its", "one", "exactly", "unique":
+			return true
 		}
 	}
 	return false
@@ -223,7 +241,7 @@ func plainly(s string, w []string, all set) bool {
 			"хранится", "хранятся", "выполняется", "выполняются", "работает", "работают", "запускается", "запускаются", "принадлежит", "принадлежат", "слушает", "требует", "поддерживает", "отвечает":
 			return !all.has(cBug)
 		case "must":
-			return w[i+1] != "have"
+			return obliges(w[i+1:])
 		case "is", "are":
 			return !all.has(cBug) && !strings.HasSuffix(w[i+1], "ing") && measured(s, w[i+1:])
 		}

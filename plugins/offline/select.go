@@ -71,8 +71,9 @@ func (p *part) overtaken(x *candidate) bool {
 // Thresholds of the selection.
 const (
 	threshold = -1.3
+	sure      = -0.4 // from here on a session gives what it has
 	capBase   = 3.0
-	capSlope  = 1.8
+	capSlope  = 1.5
 )
 
 // What one paragraph or list entry, and one message, may give. An assistant's

@@ -61,10 +61,10 @@ var hints = [...]hint{
 		"corrupts;corrupted;orphaned;orphans;silently;data loss;race condition;deadlock;deadlocks;memory leak;leaks;regression;gets lost;is lost;are lost;get lost;was lost;were lost;" +
 		"the real issue;real issue;original issue;the original;symptom;breaks when;fails when;crashes when;hangs when;fails if;breaks if;turned out;double counted;off by one;n 1;" +
 		"причина в;причина;виноват;оказалось;ошибка была;проблема была;проблема в;теряется;теряются;из за того"},
-	{bug, 7, "won't;will not;fails;fail;failed;failing;crash;crashes;broke;breaks;brittle;flaky;stale;hang;hangs;wrong;incorrect;ignoring;ignores;ignored;was trying;were trying;was using;were using;was calling;was being;were being;" +
+	{bug, 9, "won't;will not;fails;fail;failed;failing;crash;crashes;broke;breaks;brittle;flaky;stale;hang;hangs;wrong;incorrect;ignoring;ignores;ignored;was trying;were trying;was using;were using;was calling;was being;were being;" +
 		"was missing;were missing;was not;were not;wasn't;weren't;didn't;did not;fell back;falls back;only fixes;doesn't like;kept showing;was formatting;was never;were never;never called;overwrites;overwritten;rejects;падает;падал;зависает;ломается;не учитывает;" +
 		"otherwise;mismatch;conflicted;conflicting;duplicated;double;twice;unbounded;overflow;invalid"},
-	{bug, 4, "doesn't;does not;don't map;do not map;isn't;aren't;cannot;can't;undefined;null;error;errors;exception;problem;missing;bug;complains;already tried;не работает"},
+	{bug, 5, "doesn't;does not;don't map;do not map;isn't;aren't;cannot;can't;undefined;null;error;errors;exception;problem;missing;bug;complains;already tried;не работает"},
 	{convention, 9, "must;must not;must never;must always;mustn't;always;never;convention;conventions;naming;style guide;guideline;guidelines;best practice;philosophy;tests first;test first;tdd;directive;" +
 		"commit messages;commit message;pull requests;code review;before committing;before merging;before pushing;every commit;before every;before each;after every;after each;each commit;every push;all push;each push;pull request;" +
 		"in english;in german;in russian;in chinese;in korean;indent;indentation;lowercase;uppercase;camelcase;snake case;kebab case;prefixed with;suffixed with;is forbidden;are forbidden;not allowed;is required;" +
@@ -74,10 +74,11 @@ var hints = [...]hint{
 		"instead of;rather than;in favor of;in favour of;switched to;switched from;switch to;migrated to;migrated from;migrate to;moved to;moved from;replaced;replaces;replace;by design;intentional;intentionally;deliberately;single source;source of truth;" +
 		"built with;built on;under the hood;separable;trade off;tradeoff;mvp;is intentional;same agent;container first;api first;event driven;thin layer;" +
 		"решили;решено;выбрали;перешли;переходим;вместо;заменил;заменили;отказались от;остановились на;давайте использовать;будем использовать;намеренно"},
+	{decision, 8, "added;introduced;configured;enabled;changed to;now directly;now calls;now returns;now use;are now;is now;"},
 	{decision, 6, "architecture;design;pattern;layer;approach;strategy;separate;separation;responsible;responsibility;delegates;delegate;abstraction;wrapper;lives on;centralized;central;registry;decoupled;agnostic;fallback strategy;picks the;now uses;now lives;now stores;now hides;now opens;" +
-		"we need;we should;i'd love;let's;framework;simpler;added;adopt;introduced;condensation behavior;it changes;changes the;directly from;stays;keeps its"},
+		"we need;we should;i'd love;let's;framework;simpler;adopt;directly uses;condensation behavior;it changes;changes the;directly from;stays;keeps its"},
 	{fact, 7, "version;versions;port;listens;listen;located;stored in;stored as;lives in;lives under;reads from;read from;runs on;runs in;run in;owns;owned by;belongs to;expires;expire;default is;defaults to;limit;limits;" +
-		"has no;have no;consists;is a;are a;exists because;python 3;node;has become;became;supports;requires;available;only has;doesn't have a;doesn't have this;does not have a"},
+		"has no;have no;consists;is a;are a;exists because;has become;became;supports;requires;only has;doesn't have a;doesn't have this;does not have a"},
 	{fact, 4, "is;are;has;have;reads;writes;uses;needs;provides;expects;takes;these fields;field;fields;json;returns;contains;there are;there is;there's;exists;exist"},
 }
 
@@ -104,7 +105,7 @@ func sortOf(x *candidate) sort {
 		v[convention] += 10 // how the work is done
 	}
 	if mended(x.text) {
-		v[bug] += 9
+		v[bug] += 14
 	}
 	if x.cues.has(cContrast) && crossed(x.text) {
 		v[bug] += 10

@@ -90,9 +90,10 @@ var placeWeights = [features]float32{
 	fLine:        -0.07,
 	fAddress:     -0.48,
 	fDeclares:    0.50,
-	fManual:      -1.40,
+	fManual:      -2.20,
 	fAsked:       2.51,
 	fRule:        1.60,
 	fPlain:       1.60,
 	fGoing:       -0.35,
+	fHeadless:    -0.40,
 }
