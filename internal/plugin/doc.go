@@ -3,8 +3,10 @@
 //
 //   - A [Package] is what an author ships: a manifest and a module.
 //   - The [Library] keeps the packages of a person and what was approved of them.
-//   - A [Host] runs them. It compiles a module when it is first called, gives
-//     every call an instance that is as new and answers what the plug-in asks.
+//   - A [Host] runs them. It compiles a module when it is first called, in a
+//     child process if others made it, gives every call an instance that is as
+//     new and answers what the plug-in asks. The child is the same program: it
+//     must call [RunChild] before anything else.
 //   - [Extractor], [Schema] and [Policy] let the use-cases call plug-ins without
 //     knowing that they are any.
 //
