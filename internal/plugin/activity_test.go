@@ -1,6 +1,7 @@
 package plugin
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
@@ -101,6 +102,30 @@ func TestPauseWithoutAFile(t *testing.T) {
 	}
 	if err := p.Resume(); err == nil {
 		t.Error("it was resumed where nothing can be written")
+	}
+}
+
+func TestWhatCountsAsAFault(t *testing.T) {
+	b := newBench(t, Limits{})
+	p := b.add(t, manifest("org.example.counts"), hoarder(false))
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, tt := range []struct {
+		verb          string
+		ctx           context.Context
+		request       []byte
+		calls, faults int
+	}{
+		{"select", t.Context(), nil, 0, 0},
+		{"extract", ended, []byte{10, 0}, 1, 0},
+		{"extract", t.Context(), []byte{6, 0}, 2, 1},
+	} {
+		if _, err := p.Run(tt.ctx, tt.verb, tt.request, Setting{}); err == nil {
+			t.Errorf("%s gave no error", tt.verb)
+		}
+		if m := p.Metrics(); m.Calls != tt.calls || m.Faults != tt.faults {
+			t.Errorf("after %s: %+v", tt.verb, m)
+		}
 	}
 }
 

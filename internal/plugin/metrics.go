@@ -9,7 +9,7 @@ import (
 type Metrics struct {
 	Since      time.Time     `json:"since,omitzero"` // the first call that is counted
 	Calls      int           `json:"calls"`
-	Faults     int           `json:"faults"`   // calls that ended in an error
+	Faults     int           `json:"faults"`   // calls that ended in an error, but not by the caller
 	Guest      time.Duration `json:"guest_ns"` // in the plug-in itself
 	Host       time.Duration `json:"host_ns"`  // in host methods
 	HostCalls  int           `json:"host_calls"`
@@ -67,8 +67,12 @@ func (h *Host) Metrics(e Entry) Metrics {
 	return m
 }
 
-// note counts a call.
+// note counts a call. A verb that the plug-in does not have is none, and to be
+// stopped by the caller is no fault.
 func (p *Plugin) note(u Usage, err error) {
+	if IsKind(err, KindUnsupported) {
+		return
+	}
 	p.count.Lock()
 	defer p.count.Unlock()
 	m := &p.metrics
@@ -82,7 +86,7 @@ func (p *Plugin) note(u Usage, err error) {
 	m.ModelCalls += u.ModelCalls
 	m.Fuel += u.Fuel
 	m.Memory = max(m.Memory, u.Memory)
-	if err != nil {
+	if err != nil && !IsKind(err, KindCancelled) {
 		p.noteFault(err)
 	}
 }
