@@ -87,6 +87,8 @@ var writers = map[string]string{
 	"internal/llm/ledger":         "the record of calls, which is appended to",
 	"internal/history/claudecode": "its index, a cache of its own",
 	"internal/memory":             "folders and versions of its store",
+	"internal/llm/claudecli":      "the empty folder that the program runs in, gone after the call",
+	"internal/llm/llmtest":        "golden files, when a test is told to rewrite them",
 	"internal/inject":             "it takes away a file that it made and nobody changed",
 	"build":                       "it makes the program",
 }
