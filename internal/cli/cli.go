@@ -39,6 +39,8 @@ type root struct {
 	Import    importCmd    `cmd:"" help:"Take over the memory of another tool."`
 	Extract   extractCmd   `cmd:"" help:"Show what the extractors find in one transcript."`
 	History   historyCmd   `cmd:"" help:"Look at the history that is read."`
+	Auth      authCmd      `cmd:"" help:"Manage the API key of a model's provider."`
+	Usage     usageCmd     `cmd:"" help:"Show what models took, as a chart."`
 	Plugin    pluginCmd    `cmd:"" help:"Manage plug-ins."`
 	Config    configCmd    `cmd:"" help:"Read and change settings."`
 	Doctor    doctorCmd    `cmd:"" help:"Say what was found, what is damaged and what would be mended."`

@@ -8,11 +8,14 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"recollect/internal/llm/llmtest"
 
 	"recollect/internal/plugin"
 )
@@ -82,6 +85,7 @@ func TestStories(t *testing.T) {
 			"tell":  tell,
 			"exits": exits,
 			"crlf":  crlf,
+			"model": func(ts *testscript.TestScript, _ bool, args []string) { model(t, ts, args) },
 		},
 	})
 }
@@ -120,6 +124,27 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	if code != args[0] {
 		ts.Fatalf("exit code %s, want %s", code, args[0])
 	}
+}
+
+// model starts a server that stands in for a vendor's and puts its address into
+// a variable: model VARIABLE REPLY... Each reply is a file with the text, or
+// with a line "status NUMBER" for an error; the last one is given again and
+// again.
+func model(t *testing.T, ts *testscript.TestScript, args []string) {
+	if len(args) < 2 {
+		ts.Fatalf("usage: model VARIABLE REPLY...")
+	}
+	var script []llmtest.Reply
+	for _, name := range args[1:] {
+		r := llmtest.Reply{Text: ts.ReadFile(name)}
+		if code, ok := strings.CutPrefix(strings.TrimSpace(r.Text), "status "); ok {
+			status, err := strconv.Atoi(code)
+			ts.Check(err)
+			r = llmtest.Reply{Status: status}
+		}
+		script = append(script, r)
+	}
+	ts.Setenv(args[0], llmtest.NewServer(t, script...).URL)
 }
 
 // crlf gives a file CRLF line endings.

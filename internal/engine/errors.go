@@ -22,3 +22,12 @@ var (
 	errNoMemory     = errors.New("nothing is remembered")
 	errNoTranscript = errors.New("no transcript is there")
 )
+
+// hintOf is what an error itself says to do about it, or nothing.
+func hintOf(err error) string {
+	var h interface{ Hint() string }
+	if errors.As(err, &h) {
+		return h.Hint()
+	}
+	return ""
+}

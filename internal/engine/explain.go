@@ -11,6 +11,8 @@ import (
 	"recollect/internal/config"
 	"recollect/internal/filelock"
 	"recollect/internal/inject"
+	"recollect/internal/keyring"
+	"recollect/internal/llm"
 	"recollect/internal/memory"
 	"recollect/internal/plugin"
 	"recollect/plugins"
@@ -35,8 +37,8 @@ var ExitCodes = []struct {
 	{ExitDone, "done, or nothing to do"},
 	{ExitFailed, "failed; nothing was lost"},
 	{ExitUsage, "wrong use of the command line, an unknown setting or value"},
-	{ExitBusy, "another process holds the project; try again"},
-	{ExitRefused, "refused, to be safe: a file or a plug-in is not as it must be"},
+	{ExitBusy, "another process holds the project, or a model's vendor asks to wait; try again"},
+	{ExitRefused, "refused, to be safe: a file or a plug-in is not as it must be, or the budget is spent"},
 	{ExitPartly, "partly done: some branches failed, the others are done"},
 	{ExitCancelled, "cancelled; nothing is half done"},
 }
@@ -67,6 +69,8 @@ func explain(err error) Problem {
 		setting *config.ValueError
 		file    *config.FileError
 		project *ProjectError
+		key     *keyring.Error
+		vendor  *llm.Error
 	)
 	switch {
 	case errors.Is(err, filelock.ErrBusy) && !errors.Is(err, context.Canceled):
@@ -78,6 +82,12 @@ func explain(err error) Problem {
 		return Problem{Code: "refused", Hint: hintFor(refusal), Exit: ExitRefused}
 	case errors.As(err, &fault):
 		return explainPlugin(fault)
+	case errors.As(err, &vendor):
+		return explainModel(vendor)
+	case errors.As(err, &key):
+		return Problem{Code: "key", Hint: key.Hint(), Exit: ExitFailed}
+	case errors.Is(err, errNoProvider):
+		return Problem{Code: "no_model", Hint: "recollect config set model.provider anthropic, openai or claude-cli", Exit: ExitUsage}
 	case errors.As(err, &file):
 		return Problem{Code: "settings", Hint: "mend the file by hand; it was left as it is. recollect doctor tells more", Exit: ExitUsage}
 	case errors.As(err, &setting), errors.Is(err, config.ErrUnknownKey):
@@ -114,6 +124,19 @@ func hintFor(r *inject.Refusal) string {
 		return "the file was left as it is; name another one with --target"
 	}
 	return "the file was left as it is"
+}
+
+// modelExits are the exit codes of what a person can do something about.
+var modelExits = map[llm.Kind]int{
+	llm.RateLimited: ExitBusy, llm.Overloaded: ExitBusy, llm.OverBudget: ExitRefused, llm.Cancelled: ExitCancelled,
+}
+
+func explainModel(e *llm.Error) Problem {
+	p := Problem{Code: "model_" + strings.ReplaceAll(string(e.Kind), "-", "_"), Hint: e.Hint(), Exit: ExitFailed}
+	if exit, ok := modelExits[e.Kind]; ok {
+		p.Exit = exit
+	}
+	return p
 }
 
 func explainPlugin(e *plugin.Error) Problem {

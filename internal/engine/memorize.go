@@ -64,7 +64,9 @@ func (e *Engine) Memorize(ctx context.Context, o MemorizeOptions) ([]BranchRepor
 	if err != nil {
 		return nil, err
 	}
-	parts, err := e.parts(o.Extractors)
+	m := e.openModel(runID(e.options.Now()))
+	defer m.close()
+	parts, err := e.parts(o.Extractors, m)
 	if err != nil {
 		return nil, err
 	}
@@ -127,8 +129,8 @@ func (e *Engine) chosen(h *joined, o MemorizeOptions) ([]string, error) {
 }
 
 // parts wires what a memorize works with; extractors are instead of those of
-// the settings.
-func (e *Engine) parts(extractors []string) (memorize.Parts, error) {
+// the settings, and m is the model that they may ask, or nil.
+func (e *Engine) parts(extractors []string, m *model) (memorize.Parts, error) {
 	red, err := e.redactor()
 	if err != nil {
 		return memorize.Parts{}, err
@@ -145,14 +147,14 @@ func (e *Engine) parts(extractors []string) (memorize.Parts, error) {
 		ids = e.settings.Extractors
 	}
 	for _, id := range ids {
-		x, err := e.extractor(id)
+		x, err := e.extractor(id, m)
 		if err != nil {
 			return memorize.Parts{}, err
 		}
 		p.Extractors = append(p.Extractors, x)
 	}
 	// One that is disabled stands in for nobody; that is no reason to fail.
-	if x, err := e.extractor(config.Offline); err == nil {
+	if x, err := e.extractor(config.Offline, nil); err == nil {
 		p.StandIn = x
 	}
 	return p, nil

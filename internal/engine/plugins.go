@@ -76,12 +76,13 @@ func (e *Engine) setting(id string) plugin.Setting {
 	}
 }
 
-func (e *Engine) extractor(id string) (memorize.Extractor, error) {
+// extractor gives an extractor that may ask the model, if there is one.
+func (e *Engine) extractor(id string, m *model) (memorize.Extractor, error) {
 	p, err := e.plugin(id, hostapi.RoleExtractor)
 	if err != nil {
 		return nil, err
 	}
-	return plugin.Extractor{Plugin: p, Setting: e.setting(id)}, nil
+	return plugin.Extractor{Plugin: p, Setting: m.serve(e.setting(id), id)}, nil
 }
 
 // fullIDs gives the ids that short names stand for: "notes" for a plug-in whose
@@ -297,7 +298,9 @@ func (e *Engine) RunPlugin(ctx context.Context, id, verb string, request []byte,
 	if err != nil {
 		return plugin.Outcome{}, err
 	}
-	set := e.setting(id)
+	m := e.openModel(runID(e.options.Now()))
+	defer m.close()
+	set := m.serve(e.setting(id), id)
 	set.Branch, set.History = name, memorize.Redacted(h, red)
 	set.All = h.Refs(name)
 	set.New = set.All

@@ -132,7 +132,9 @@ func (e *Engine) Extract(ctx context.Context, extractors []string) (Extracted, e
 		return Extracted{}, err
 	}
 	defer h.Close()
-	parts, err := e.parts(extractors)
+	m := e.openModel(runID(e.options.Now()))
+	defer m.close()
+	parts, err := e.parts(extractors, m)
 	if err != nil {
 		return Extracted{}, err
 	}

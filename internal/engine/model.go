@@ -1,0 +1,170 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"net/url"
+	"path/filepath"
+	"time"
+
+	"recollect/internal/config"
+	"recollect/internal/keyring"
+	"recollect/internal/llm"
+	"recollect/internal/llm/anthropic"
+	"recollect/internal/llm/budget"
+	"recollect/internal/llm/httpapi"
+	"recollect/internal/llm/ledger"
+	"recollect/internal/llm/openai"
+	"recollect/internal/llm/retry"
+	"recollect/internal/plugin"
+)
+
+// model is what plug-ins may ask of a model in one run.
+type model struct {
+	client    llm.Client // the vendor's, without budget and retries
+	budget    *budget.Budget
+	ledger    *ledger.Ledger
+	name      string        // of the model that is asked
+	price     *ledger.Price // nothing for a model on this machine; nil: the list's
+	statePath string        // of what is known of the vendors, for retries
+}
+
+// ledger is the record of every call to a model, over all projects.
+func (e *Engine) ledger() *ledger.Ledger {
+	return ledger.Open(ledger.Options{Dir: filepath.Join(e.dirs.Data, "llm", "ledger"), Now: e.options.Now})
+}
+
+// keys is where API keys are.
+func (e *Engine) keys(prompt time.Duration) *keyring.Ring {
+	return keyring.New(keyring.Options{Dir: filepath.Join(e.dirs.Config, "keys"), Getenv: e.options.Getenv, Prompt: prompt})
+}
+
+// openModel makes the client that the settings name; nil if they name none. A
+// key that can't be had is an error of the call that needs it, not of the run:
+// without a model nothing changes.
+func (e *Engine) openModel(run string) *model {
+	if e.settings.Model.Provider == config.NoProvider {
+		return nil
+	}
+	m := &model{ledger: e.ledger(), name: e.modelName(), statePath: filepath.Join(e.dirs.Data, "llm", "vendors.json")}
+	if u, err := url.Parse(e.settings.Model.BaseURL); err == nil && httpapi.Loopback(u.Hostname()) {
+		m.price = &ledger.Price{}
+	}
+	m.client = lazyClient{name: e.settings.Model.Provider, open: e.vendor}
+	m.budget = budget.New(budget.Options{
+		Ledger: m.ledger, Limits: limits(e.settings.Budget), Project: e.project.Name(), Run: run,
+	})
+	return m
+}
+
+func (m *model) asker(plugin string) budget.Asker {
+	return budget.Asker{Plugin: plugin, Model: m.name, Price: m.price}
+}
+
+// modelName is the model that is asked: the settings', else the client's own
+// choice.
+func (e *Engine) modelName() string {
+	s := e.settings.Model
+	switch {
+	case s.Name != "":
+		return s.Name
+	case s.Provider == config.Anthropic:
+		return anthropic.DefaultModel
+	case s.Provider == config.OpenAI:
+		return openai.DefaultModel
+	}
+	return ""
+}
+
+// close gives up what was set aside and not used.
+func (m *model) close() {
+	if m != nil {
+		_ = m.ledger.Close()
+	}
+}
+
+// serve lets one plug-in ask the model, within the budget, each try being a
+// call.
+func (m *model) serve(set plugin.Setting, id string) plugin.Setting {
+	if m == nil {
+		return set
+	}
+	inside := m.budget.Client(m.client, m.asker(id))
+	left := func(ctx context.Context) (calls, tokens int, err error) {
+		a, err := m.budget.Left(ctx, id)
+		return int(min(a.Calls, math.MaxInt32)), int(min(a.Tokens, math.MaxInt32)), err
+	}
+	return set.Model(retry.Client(inside, retry.Options{State: m.statePath}), left)
+}
+
+// vendor makes the client of a provider, with its key.
+func (e *Engine) vendor(ctx context.Context) (llm.Client, error) {
+	s := e.settings.Model
+	switch s.Provider {
+	case config.Anthropic:
+		key, err := e.key(ctx, s.Provider)
+		if err != nil {
+			return nil, err
+		}
+		return anthropic.New(anthropic.Options{Key: key, Model: s.Name, BaseURL: s.BaseURL})
+	case config.OpenAI:
+		key, err := e.key(ctx, s.Provider)
+		if err != nil && s.BaseURL == "" {
+			return nil, err
+		}
+		return openai.New(openai.Options{Key: key, Model: s.Name, BaseURL: s.BaseURL})
+	}
+	return nil, fmt.Errorf("%q is no provider of models", s.Provider)
+}
+
+// key gives a provider's key. That there is none is an error of the kind
+// llm.Auth with what to do about it.
+func (e *Engine) key(ctx context.Context, provider string) (string, error) {
+	found, err := e.keys(0).Get(ctx, provider)
+	if err != nil {
+		return "", &llm.Error{Kind: llm.Auth, Client: provider, Detail: err.Error(), Fix: hintOf(err), Err: err}
+	}
+	return found.Key.Reveal(), nil
+}
+
+// lazyClient makes its client with the first call, so that a run in which no
+// plug-in asks touches no keyring.
+type lazyClient struct {
+	name string
+	open func(context.Context) (llm.Client, error)
+}
+
+// Name implements llm.Client.
+func (c lazyClient) Name() string { return c.name }
+
+// Complete implements llm.Client.
+func (c lazyClient) Complete(ctx context.Context, p llm.Prompt) (llm.Completion, error) {
+	inner, err := c.open(ctx)
+	if err != nil {
+		return llm.Completion{}, err
+	}
+	return inner.Complete(ctx, p)
+}
+
+func limits(b config.Budget) budget.Limits {
+	return budget.Limits{Run: amount(b.Run), Day: amount(b.Day), Plugin: amount(b.Plugin)}
+}
+
+func amount(s config.Spend) ledger.Amount {
+	a := ledger.Amount{Calls: limit(s.Calls), Tokens: limit(s.Tokens), Money: budget.NoLimit}
+	if s.Dollars != config.NoLimit {
+		a.Money = llm.MicroDollars(s.Dollars)
+	}
+	return a
+}
+
+func limit(n int64) int64 {
+	if n == config.NoLimit {
+		return budget.NoLimit
+	}
+	return n
+}
+
+// runID names a run in the ledger.
+func runID(now time.Time) string { return now.UTC().Format("20060102T150405.000000000") }
