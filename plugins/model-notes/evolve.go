@@ -32,8 +32,11 @@ func evolve(r guest.EvolveRequest) (guest.EvolveResult, error) {
 	var bad *replyError
 	switch {
 	case errors.As(err, &bad):
-		guest.Warn("the model's word on the memory is not used: " + clip(bad.why, 300) + "; the new items are added as they were found")
-		return e.untouched(), nil
+		warning := "the model's word on the memory is not used: " + clip(bad.why, 300) + "; the new items are added as they were found"
+		guest.Warn(warning)
+		answer := e.untouched()
+		answer.Warnings = []string{warning}
+		return answer, nil
 	case err != nil:
 		return guest.EvolveResult{}, named("the model was not asked what becomes of the memory", err)
 	}

@@ -12,8 +12,9 @@ import (
 )
 
 // extract finds items in the turns that are new. If some parts could not be had,
-// the items of the others are the result, and the log says what is missing; if
-// none could, that is an error, with the host's code if the host refused.
+// the items of the others are the result, with a warning and with the turns that
+// stay new; if none could, that is an error, with the host's code if the host
+// refused.
 func extract(r guest.ExtractRequest) (guest.ExtractResult, error) {
 	var none guest.ExtractResult
 	c, err := loadConfig()
@@ -27,10 +28,10 @@ func extract(r guest.ExtractRequest) (guest.ExtractResult, error) {
 	if err != nil {
 		return none, err
 	}
+	x := extraction{ExtractRequest: r, config: c, known: remembered(c.KnownChars), unread: t.over}
 	if t.left > 0 {
-		guest.Warn(fmt.Sprintf("%d earlier turns were left out for length", t.left))
+		x.warn("%d earlier turns were left out for length; they are read next time", t.left)
 	}
-	x := extraction{ExtractRequest: r, config: c, known: remembered(c.KnownChars)}
 	return x.run(t.parts(c.MaxPartChars))
 }
 
@@ -39,6 +40,16 @@ type extraction struct {
 	config config
 	known  []guest.MemoryItem
 	items  []guest.Item
+
+	unread   []string // ids of turns that no request had
+	warnings []string
+}
+
+// warn tells the person, and the log.
+func (x *extraction) warn(format string, args ...any) {
+	w := fmt.Sprintf(format, args...)
+	guest.Warn(w)
+	x.warnings = append(x.warnings, w)
 }
 
 // run asks for one part after the other, the newest first: what is not reached
@@ -52,8 +63,16 @@ func (x *extraction) run(parts []part) (guest.ExtractResult, error) {
 			done++
 			continue
 		}
+		// What the model can't answer today it won't tomorrow: only what the host
+		// refused stays new.
+		if bad := (*replyError)(nil); !errors.As(err, &bad) {
+			x.unread = append(x.unread, p.turns...)
+		}
 		failed = append(failed, fmt.Errorf("part %d of %d: %w", p.number, len(parts), err))
 		if stops(err) {
+			for _, q := range parts[:p.number-1] {
+				x.unread = append(x.unread, q.turns...)
+			}
 			break
 		}
 	}
@@ -61,12 +80,13 @@ func (x *extraction) run(parts []part) (guest.ExtractResult, error) {
 		return guest.ExtractResult{}, worst(failed)
 	}
 	for _, err := range failed {
-		guest.Warn(err.Error())
+		x.warn("%v", err)
 	}
 	if n := len(parts) - done; n > 0 {
-		guest.Warn(fmt.Sprintf("only %d of %d parts of the conversation were read", done, len(parts)))
+		x.warn("only %d of %d parts of the conversation were read", done, len(parts))
 	}
-	return guest.ExtractResult{Items: x.result()}, nil
+	items := x.result()
+	return guest.ExtractResult{Items: items, Unread: x.unread, Warnings: x.warnings}, nil
 }
 
 // worst is the error of a run that came to nothing.
@@ -107,7 +127,7 @@ func (x *extraction) part(p part, parts int) error {
 		guest.Debug(fmt.Sprintf("part %d: left out: %s", p.number, d))
 	}
 	if err != nil && len(rest) > 0 {
-		guest.Warn(fmt.Sprintf("part %d: only the beginning of the reply could be used: %v", p.number, err))
+		x.warn("part %d: only the beginning of the reply could be used: %v", p.number, err)
 		got, err = rest, nil
 	}
 	x.items = append(x.items, got...)
@@ -136,7 +156,7 @@ func (x *extraction) result() []guest.Item {
 	}
 	slices.SortStableFunc(out, func(a, b guest.Item) int { return cmp.Compare(b.Confidence, a.Confidence) })
 	if n := x.Limits.MaxItems; n > 0 && len(out) > n {
-		guest.Warn(fmt.Sprintf("%d items were left out, the least certain ones", len(out)-n))
+		x.warn("%d items were left out, the least certain ones", len(out)-n)
 		out = out[:n]
 	}
 	return out

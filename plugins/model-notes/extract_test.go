@@ -151,3 +151,31 @@ func BenchmarkExtract(b *testing.B) {
 		s.asked, s.Lines = nil, nil
 	}
 }
+
+// What the host refused, and what was left out for length, is asked for again;
+// what the model refused is not.
+func TestWhatWasNotReadStaysNew(t *testing.T) {
+	for name, tt := range map[string]struct {
+		failure func() (string, *guest.Error)
+		unread  bool
+	}{
+		"refusal": {func() (string, *guest.Error) { return "I can't do that.", nil }, false},
+		"budget":  {func() (string, *guest.Error) { return "", &guest.Error{Code: hostapi.CodeBudget, Message: "spent"} }, true},
+	} {
+		turns := long(50)
+		restore := guest.SetHost(&scripted{Fake: guest.Fake{Turns: turns}, script: func(_ int, p guest.CompleteParams) (string, *guest.Error) {
+			if strings.Contains(p.Prompt, "part 2 of 3") {
+				return tt.failure()
+			}
+			return ruleOf(p), nil
+		}})
+		r, err := extract(guest.ExtractRequest{NewTurns: len(turns), Sections: notes()})
+		restore()
+		if err != nil || len(r.Warnings) == 0 || (len(r.Unread) > 0) != tt.unread {
+			t.Errorf("%s: %d unread, warnings %q, %v", name, len(r.Unread), r.Warnings, err)
+		}
+		if tt.unread && (!slices.Contains(r.Unread, turns[0].ID) || slices.Contains(r.Unread, turns[49].ID)) {
+			t.Errorf("%s: unread %q", name, r.Unread)
+		}
+	}
+}

@@ -7,6 +7,7 @@ type part struct {
 	number int // from 1, oldest first
 	left   int // earlier turns that no part has; in the first part only
 	said   []said
+	turns  []string // ids
 }
 
 // parts cuts a transcript at the borders of turns, into parts of about the same
@@ -28,7 +29,7 @@ func (t transcript) parts(limit int) []part {
 		slices.Reverse(now)
 		var p part
 		for _, k := range now {
-			p.said = append(p.said, k.said...)
+			p.said, p.turns = append(p.said, k.said...), append(p.turns, k.turn)
 		}
 		parts, now, size = append(parts, p), nil, 0
 	}

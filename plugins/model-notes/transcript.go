@@ -19,14 +19,16 @@ type said struct {
 
 // talk is a turn that was shortened.
 type talk struct {
+	turn  string // its id
 	said  []said
 	runes int
 }
 
 // transcript is what is shown of the new turns.
 type transcript struct {
-	talks []talk // oldest first
-	left  int    // earlier turns that were left out for length
+	talks []talk   // oldest first
+	left  int      // earlier turns that were left out for length
+	over  []string // their ids
 }
 
 // readTranscript reads the turns that are new, or all if none is, and keeps the
@@ -45,6 +47,7 @@ func readTranscript(c config, onlyNew bool) (transcript, error) {
 		t.talks = append(t.talks, k)
 		for total += k.runes; total > c.MaxTotalChars && len(t.talks) > 1; t.left++ {
 			total -= t.talks[0].runes
+			t.over = append(t.over, t.talks[0].turn)
 			t.talks[0] = talk{}
 			t.talks = t.talks[1:]
 		}
@@ -61,7 +64,7 @@ func readTranscript(c config, onlyNew bool) (transcript, error) {
 
 // shorten gives what each side said in a turn in at most limit runes a side.
 func shorten(t guest.Turn, limit int) talk {
-	var k talk
+	k := talk{turn: t.ID}
 	for _, m := range t.Messages {
 		text := strings.TrimSpace(strings.ToValidUTF8(m.Text, "\uFFFD"))
 		if text != "" && m.ID != "" {
