@@ -48,10 +48,18 @@ func clean(s string) string {
 // settle takes "now" out of a statement of what is: to a later reader it says
 // nothing.
 func settle(s string) string {
-	for _, x := range [...]string{" is now ", " are now ", " now listens ", " now lives ", " now uses ", " now reads ", " now writes ", " now stores ", " now runs ", " now returns ", " now requires ", " now expects ", " now goes ",
+	if !strings.Contains(s, " now ") {
+		return s
+	}
+	for _, x := range [...]string{" is", " are"} {
+		if i := strings.Index(s, x+" now "); i > 0 {
+			s = s[:i+len(x)] + s[i+len(x)+len(" now"):]
+		}
+	}
+	for _, x := range [...]string{" now listens ", " now lives ", " now uses ", " now reads ", " now writes ", " now stores ", " now runs ", " now returns ", " now requires ", " now expects ", " now goes ",
 		" now defaults ", " now happens ", " now belongs ", " now supports ", " now use ", " now run ", " now live ", " now go ", " now logs ", " now checks ", " now takes ", " now hides ", " now opens ", " now shows ", " now sends ", " now handles ", " now points "} {
 		if i := strings.Index(s, x); i > 0 {
-			return s[:i] + strings.Replace(x, " now", "", 1) + s[i+len(x):]
+			s = s[:i] + x[len(" now"):] + s[i+len(x):]
 		}
 	}
 	return s
@@ -135,6 +143,10 @@ func opening(s string) string {
 			return s
 		}
 		return rest
+	case "because":
+		if !strings.Contains(rest, ",") {
+			return rest
+		}
 	case "great", "perfect", "excellent", "good", "nice", "no", "nope", "sure", "thanks", "fine", "now", "wait", "done", "fixed":
 		if comma && rest != "" && len(w) > len(word) {
 			return rest

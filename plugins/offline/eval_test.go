@@ -17,11 +17,18 @@ import (
 	"recollect/hostapi/guest"
 )
 
-// baselineF1 is the better one of the two cue-word baselines on the dev set.
-const baselineF1 = 0.284
+// What is asked of the extractor on the dev set: F1, F1 with the strict
+// thresholds, and the percentage of matched items in the labelled section. It
+// is a little less than what it reached; the two cue-word baselines have an F1
+// of 0.271 and 0.284.
+const (
+	leastF1       = 0.57
+	leastStrict   = 0.49
+	leastSections = 62
+)
 
-// TestEval scores what the extractor takes from hand-labelled transcripts
-// against both baselines. It is skipped where the labels are not at hand.
+// TestEval scores what the extractor takes from hand-labelled transcripts. It is
+// skipped where the labels are not at hand.
 func TestEval(t *testing.T) {
 	shared := sharedDir(t)
 	bench := filepath.Join(shared, "bench", "extraction")
@@ -50,18 +57,31 @@ func TestEval(t *testing.T) {
 			t.Fatalf("%v\n%s", err, report)
 		}
 		t.Logf("strict=%v\n%s", strict, report)
-		m := regexp.MustCompile(`F1 ([0-9.]+)   \(TP`).FindSubmatch(report)
-		if m == nil {
-			t.Fatalf("no F1 in the report:\n%s", report)
+		least := leastF1
+		if strict {
+			least = leastStrict
 		}
-		f1, err := strconv.ParseFloat(string(m[1]), 64)
-		if err != nil {
-			t.Fatal(err)
+		if f1 := figure(t, report, `F1 ([0-9.]+)   \(TP`); f1 < least {
+			t.Errorf("strict=%v: F1 %.3f is less than %.3f", strict, f1, least)
 		}
-		if !strict && f1 <= baselineF1 {
-			t.Errorf("F1 %.3f does not beat the baselines' %.3f", f1, baselineF1)
+		if right := figure(t, report, `matched items: strict +([0-9.]+)%`); right < leastSections {
+			t.Errorf("strict=%v: %.1f %% in the labelled section, less than %d %%", strict, right, leastSections)
 		}
 	}
+}
+
+// figure finds a figure in the scorer's report.
+func figure(t *testing.T, report []byte, pattern string) float64 {
+	t.Helper()
+	m := regexp.MustCompile(pattern).FindSubmatch(report)
+	if m == nil {
+		t.Fatalf("no %s in the report:\n%s", pattern, report)
+	}
+	x, err := strconv.ParseFloat(string(m[1]), 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
 }
 
 func goldTranscript(t *testing.T, shared, gold string) []guest.Turn {

@@ -192,7 +192,7 @@ func begs(w []string) bool {
 			return true
 		case "can't", "don't", "figure", "am", "see", "saw", "need", "got", "get", "just", "have", "ran", "tried", "wonder", "was":
 			return w[1] != "don't" && w[1] != "need" && w[1] != "have" && w[1] != "was" || w[2] == "know" || w[2] == "see" || w[2] == "understand" ||
-				w[2] == "you" || w[2] == "to" || w[2] == "a" || w[2] == "wondering" || w[2] == "expecting"
+				w[2] == "you" || w[2] == "to" || w[2] == "a" || w[2] == "wondering" || w[2] == "expecting" || w[2] == "answers" || w[2] == "help" || w[2] == "more"
 		}
 	case "i'd":
 		return w[1] == "like" && (w[2] == "you" || w[2] == "your" || w[2] == "to")
@@ -272,7 +272,7 @@ func mechanical(s string) bool {
 	if len(s) > 3 && s[1] == ' ' && strings.IndexByte("IWEiwe", s[0]) >= 0 && s[2] >= 'A' && s[2] <= 'Z' {
 		return true // "W Something": a line of a log
 	}
-	if strings.Contains(s, "AssertionError:") || strings.Contains(s, "git:(") {
+	if strings.Contains(s, "AssertionError:") || strings.Contains(s, "git:(") || strings.Contains(s, " npm error ") || strings.Contains(s, "npm ERR!") {
 		return true
 	}
 	letters, signs, code := 0, 0, 0

@@ -5,16 +5,16 @@ import "strings"
 // ruling says that a user's sentence, however short, tells how things are always
 // to be done: "Use tabs in Makefiles only", "Always quote shell variables".
 func ruling(s string, w []string, all set) bool {
+	if countCJK(s) > 3 {
+		return !all.has(cNow) && !all.has(cHedge) && rulingEast(s)
+	}
 	if all.has(cNow) || all.has(cHedge) && !(len(w) > 3 && w[0] == "only") || all.has(cMoment) || all.has(cAsk) && !strings.HasPrefix(lower(s), "please") {
 		return false
 	}
 	for len(w) > 2 && (filler(w[0]) && w[0] != "no" || w[0] == "please") {
 		w = w[1:]
 	}
-	if len(w) < 3 {
-		return rulingEast(s)
-	}
-	if deictic(w) {
+	if len(w) < 3 || deictic(w) {
 		return false
 	}
 	if last := w[len(w)-1]; (last == "always" || last == "never") && len(w) > 3 && len(w) < 15 && w[len(w)-2] != "as" && !all.has(cBug) {
@@ -48,7 +48,7 @@ func ruling(s string, w []string, all set) bool {
 	if rulingVerb(w[0]) {
 		return general(w) || plainPlural(w[1:])
 	}
-	return rulingEast(s) || must(w)
+	return must(w) || rulingRussian(w)
 }
 
 // imperative says that what a user asks to have remembered is a thing to do.
@@ -209,13 +209,32 @@ func deictic(w []string) bool {
 	return false
 }
 
+// rulingRussian knows the imperatives of habit, which Russian tells from those
+// for once: "пиши" is a rule, "напиши" a task.
+func rulingRussian(w []string) bool {
+	if w[0] == "не" {
+		switch w[1] {
+		case "переживай", "волнуйся", "думай", "торопись", "знаю", "могу", "работай":
+			return false
+		}
+		return strings.HasSuffix(w[1], "й") || strings.HasSuffix(w[1], "йте") || strings.HasSuffix(w[1], "ть")
+	}
+	for _, x := range w {
+		switch strings.TrimSuffix(x, "те") {
+		case "пиши", "используй", "называй", "храни", "запускай", "ставь", "оборачивай", "логируй", "форматируй", "предпочитай", "избегай", "придерживайся", "указывай", "пишем", "используем", "называем", "храним":
+			return true
+		}
+	}
+	return false
+}
+
 // rulingEast knows the rules of Chinese and Korean, which are written in fewer
 // signs than words.
 func rulingEast(s string) bool {
-	if countCJK(s) < 4 || strings.ContainsAny(s, "?？") {
+	if strings.ContainsAny(s, "?？") || strings.Contains(s, "吗") || strings.Contains(s, "这个") || strings.Contains(s, "이 ") && strings.HasPrefix(s, "이 ") {
 		return false
 	}
-	for _, x := range [...]string{"必须", "永远", "一律", "禁止", "不得", "只用", "只能用", "总是", "始终", "不要用", "不要使用", "不允许", "统一用", "统一使用", "每次", "所有", "항상", "절대", "반드시", "무조건", "금지", "모든", "언제나"} {
+	for _, x := range [...]string{"必须", "永远", "一律", "禁止", "不得", "只用", "只能用", "总是", "始终", "不要用", "不要使用", "不允许", "统一用", "统一使用", "每次", "所有", "以后", "提交前", "用英文", "用中文", "영어로 작성", "한국어로 작성", "영어로 써", "한국어로 써", "커밋 전에", "배포 전에", "할 때마다", "앞으로", "항상", "절대", "반드시", "무조건", "금지", "모든", "언제나"} {
 		if !strings.Contains(s, x) {
 			continue
 		}

@@ -74,6 +74,7 @@ var hints = [...]hint{
 		"instead of;rather than;in favor of;in favour of;switched to;switched from;switch to;migrated to;migrated from;migrate to;moved to;moved from;replaced;replaces;replace;by design;intentional;intentionally;deliberately;single source;source of truth;" +
 		"built with;built on;under the hood;separable;trade off;tradeoff;mvp;is intentional;same agent;container first;api first;event driven;thin layer;" +
 		"решили;решено;выбрали;перешли;переходим;вместо;заменил;заменили;отказались от;остановились на;давайте использовать;будем использовать;намеренно"},
+	{decision, 9, "instead of;rather than;in favor of;in favour of;replaced;switched to;switched from;migrated;вместо;заменили;перешли"},
 	{decision, 8, "added;introduced;configured;enabled;changed to;now directly;now calls;now returns;now use;are now;is now;"},
 	{decision, 6, "architecture;design;pattern;layer;approach;strategy;separate;separation;responsible;responsibility;delegates;delegate;abstraction;wrapper;lives on;centralized;central;registry;decoupled;agnostic;fallback strategy;picks the;now uses;now lives;now stores;now hides;now opens;" +
 		"we need;we should;i'd love;let's;framework;simpler;adopt;directly uses;condensation behavior;it changes;changes the;directly from;stays;keeps its"},
@@ -87,6 +88,8 @@ var hintSigns = [...]hint{
 	{bug, 12, "根本原因;根因;原因是;导致;引起;崩溃;泄漏;死锁;报错;失败是;원인;누수;때문에 실패;깨;오류가;버그"},
 	{convention, 9, "必须;务必;禁止;不要;始终;总是;永远;统一;规范;命名;约定;每次提交;不得;一律;반드시;항상;절대;금지;하지 마;하지마;규칙;컨벤션;해야;커밋"},
 	{decision, 12, "决定;选择;采用;改用;改为;换成;替换;迁移到;而不是;选用;대신;결정;선택;사용하기로;바꾸기로;교체;전환;도입;채택;쓰기로;하기로"},
+	{decision, 9, "改为;改用;换成;而不是;代替;替换;대신;전환;교체;바꾸기로;바꿨"},
+	{decision, 9, "决定;선택;하기로;로 하자;으로 하자;로 가자"},
 	{fact, 8, "存储;位于;默认;监听;端口;版本;过期;저장;위치;기본;포트;버전;에 있"},
 }
 
@@ -105,7 +108,7 @@ func sortOf(x *candidate) sort {
 		v[convention] += 10 // how the work is done
 	}
 	if mended(x.text) {
-		v[bug] += 14
+		v[bug] += 22
 	}
 	if x.cues.has(cContrast) && crossed(x.text) {
 		v[bug] += 10
