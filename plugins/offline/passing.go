@@ -34,7 +34,7 @@ func presents(w []string) bool {
 		case "fix", "fixes", "solution", "changes", "refactoring", "update", "updates":
 			return len(w) < 3 || w[2] != "is" && w[2] != "was"
 		case "current":
-			return w[2] == "state" || w[2] == "status"
+			return len(w) > 2 && (w[2] == "state" || w[2] == "status")
 		case "implementation":
 			return about(w, "follows", "maintains", "complete", "consistency", "ready", "correctly", "now")
 		case "warning", "diff", "output", "message", "screenshot", "merge", "build", "push", "file":
@@ -101,7 +101,7 @@ func counts(w []string) bool {
 // story says that a sentence is the boilerplate of a user story.
 func story(w []string) bool {
 	if w[0] == "as" && len(w) > 5 && (w[1] == "a" || w[1] == "an") {
-		for i, x := range w[2:min(len(w), 10)] {
+		for i, x := range w[2:min(len(w)-1, 10)] {
 			if x == "i" && (w[i+3] == "want" || w[i+3] == "need" || w[i+3] == "can" || w[i+3] == "would") {
 				return true
 			}

@@ -125,6 +125,9 @@ func asks(s string, w []string) bool {
 
 // opinion says that a question is a wish with a mark of politeness behind it.
 func opinion(w []string, all set) bool {
+	if len(w) == 0 {
+		return false
+	}
 	switch w[0] {
 	case "what", "why", "how", "where", "who", "which", "when", "does", "did", "do", "is", "are", "can", "could", "would", "will", "any", "what's":
 		return false
