@@ -37,6 +37,9 @@ func (c *authSetCmd) Run(a *app) error {
 		return err
 	}
 	defer e.Close()
+	if c.Provider, err = e.KeyProvider(c.Provider); err != nil {
+		return err
+	}
 	key, err := a.secret("API key (it is not shown): ")
 	if err != nil {
 		return err

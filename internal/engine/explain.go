@@ -86,6 +86,8 @@ func explain(err error) Problem {
 		return explainModel(vendor)
 	case errors.As(err, &key):
 		return Problem{Code: "key", Hint: key.Hint(), Exit: ExitFailed}
+	case errors.Is(err, errNoKey):
+		return Problem{Code: "no_key", Hint: "recollect auth test asks the program", Exit: ExitUsage}
 	case errors.Is(err, errNoProvider):
 		return Problem{Code: "no_model", Hint: "recollect config set model.provider anthropic, openai or claude-cli", Exit: ExitUsage}
 	case errors.As(err, &file):

@@ -23,8 +23,11 @@ var errNoProvider = errors.New("no provider of models is named")
 // dialogTime is what a person gets for a dialog of the keyring.
 const dialogTime = 60 * time.Second
 
-// keyProvider gives the provider that a call is about: asked, or the settings'.
-func (e *Engine) keyProvider(asked string) (string, error) {
+// errNoKey says that a provider has no use for a key.
+var errNoKey = errors.New("needs no key: the claude program has its own login")
+
+// KeyProvider gives the provider whose key is meant: asked, or the settings'.
+func (e *Engine) KeyProvider(asked string) (string, error) {
 	if asked == "" {
 		asked = e.settings.Model.Provider
 	}
@@ -32,7 +35,7 @@ func (e *Engine) keyProvider(asked string) (string, error) {
 	case config.NoProvider:
 		return "", errNoProvider
 	case config.ClaudeCLI:
-		return "", fmt.Errorf("%s needs no key: the claude program has its own login", asked)
+		return "", fmt.Errorf("%s %w", asked, errNoKey)
 	}
 	return asked, nil
 }
@@ -40,7 +43,7 @@ func (e *Engine) keyProvider(asked string) (string, error) {
 // SetKey stores a provider's key in the keyring or, only if asked for, in a
 // file.
 func (e *Engine) SetKey(ctx context.Context, provider, key string, file bool) (KeyStatus, error) {
-	provider, err := e.keyProvider(provider)
+	provider, err := e.KeyProvider(provider)
 	if err != nil {
 		return KeyStatus{}, err
 	}
@@ -57,7 +60,7 @@ func (e *Engine) SetKey(ctx context.Context, provider, key string, file bool) (K
 
 // KeyStatus says where a provider's key is.
 func (e *Engine) KeyStatus(ctx context.Context, provider string) (KeyStatus, error) {
-	provider, err := e.keyProvider(provider)
+	provider, err := e.KeyProvider(provider)
 	if err != nil {
 		return KeyStatus{}, err
 	}
@@ -66,7 +69,7 @@ func (e *Engine) KeyStatus(ctx context.Context, provider string) (KeyStatus, err
 
 // DeleteKey takes a provider's key out of the keyring and the file.
 func (e *Engine) DeleteKey(ctx context.Context, provider string) ([]keyring.Place, error) {
-	provider, err := e.keyProvider(provider)
+	provider, err := e.KeyProvider(provider)
 	if err != nil {
 		return nil, err
 	}

@@ -9,10 +9,12 @@ import (
 	"time"
 
 	"recollect/internal/config"
+	"recollect/internal/history"
 	"recollect/internal/keyring"
 	"recollect/internal/llm"
 	"recollect/internal/llm/anthropic"
 	"recollect/internal/llm/budget"
+	"recollect/internal/llm/claudecli"
 	"recollect/internal/llm/httpapi"
 	"recollect/internal/llm/ledger"
 	"recollect/internal/llm/openai"
@@ -69,6 +71,8 @@ func (e *Engine) modelName() string {
 	switch {
 	case s.Name != "":
 		return s.Name
+	case s.Provider == config.ClaudeCLI:
+		return claudecli.DefaultModel
 	case s.Provider == config.Anthropic:
 		return anthropic.DefaultModel
 	case s.Provider == config.OpenAI:
@@ -102,6 +106,8 @@ func (m *model) serve(set plugin.Setting, id string) plugin.Setting {
 func (e *Engine) vendor(ctx context.Context) (llm.Client, error) {
 	s := e.settings.Model
 	switch s.Provider {
+	case config.ClaudeCLI:
+		return claudecli.New(claudecli.Options{Marker: history.OwnMarker, Model: s.Name})
 	case config.Anthropic:
 		key, err := e.key(ctx, s.Provider)
 		if err != nil {
