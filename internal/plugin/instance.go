@@ -1,6 +1,7 @@
 package plugin
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"math/rand/v2"
@@ -22,6 +23,8 @@ type instance struct {
 	globals []api.MutableGlobal // that the guest may change, as far as clean holds
 	clean   bool                // its memory, globals and world are all that it remembers
 	calls   int
+
+	restored bool // at least once
 }
 
 // instantiate makes an instance as the module declares it, and runs its start
@@ -117,7 +120,7 @@ func (in *instance) image(s *session) *image {
 	}
 	start := 0
 	for at := 0; at <= len(memory); at += blockBytes {
-		filled := at < len(memory) && [blockBytes]byte(memory[at:]) != zeroBlock
+		filled := at < len(memory) && !bytes.Equal(memory[at:at+blockBytes], zeroBlock[:])
 		if filled && at-start < pieceBytes {
 			continue
 		}
@@ -145,13 +148,17 @@ func (in *instance) restore(im *image) bool {
 	if !ok {
 		return false
 	}
+	zero := clearAll
+	if !in.restored {
+		zero, in.restored = clearTouched, true
+	}
 	end := 0
 	for _, r := range im.runs {
-		clearAll(memory[end:r.at])
+		zero(memory[end:r.at])
 		copy(memory[r.at:], r.data)
 		end = r.at + len(r.data)
 	}
-	clearAll(memory[end:])
+	zero(memory[end:])
 	for i, g := range in.globals {
 		g.Set(im.globals[i])
 	}
@@ -159,6 +166,16 @@ func (in *instance) restore(im *image) bool {
 	w.wall, w.mono, *w.random = im.wall, im.mono, im.random
 	w.session = nil
 	return true
+}
+
+// clearTouched clears the blocks of a young memory that were written to. The
+// others the system has not given yet, which takes longer than to look at them.
+func clearTouched(b []byte) {
+	for ; len(b) > 0; b = b[blockBytes:] {
+		if !bytes.Equal(b[:blockBytes], zeroBlock[:]) {
+			clear(b[:blockBytes])
+		}
+	}
 }
 
 func clearAll(b []byte) {
