@@ -55,3 +55,19 @@ func BenchmarkListHundred(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkInstall is what a person waits on from "plugin add" until a Go module
+// of 3.5 MB is approved.
+func BenchmarkInstall(b *testing.B) {
+	m := manifest("org.example.install")
+	dir := packageDir(b, m, goGuest(b, "echo"))
+	for b.Loop() {
+		l := NewLibrary(b.TempDir(), nil)
+		h := NewHost(l, HostOptions{CacheDir: b.TempDir(), Compile: patience})
+		e, err := l.Add(dir)
+		must(b, err)
+		must(b, h.Prepare(b.Context(), m.ID, e.SHA256))
+		must(b, l.Approve(m.ID, e.SHA256))
+		must(b, h.Close())
+	}
+}

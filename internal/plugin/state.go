@@ -88,7 +88,7 @@ func more(a, b hostapi.Manifest) []string {
 		}
 	}
 	x, y := asked(a.Limits), asked(b.Limits)
-	if y.Memory > x.Memory || y.Wall > x.Wall || y.HostCalls > x.HostCalls || y.ModelCalls > x.ModelCalls ||
+	if y.Memory > x.Memory || y.Wall > x.Wall || y.Fuel > x.Fuel || y.HostCalls > x.HostCalls || y.ModelCalls > x.ModelCalls ||
 		y.Request > x.Request || y.Reply > x.Reply || y.Log > x.Log {
 		list = append(list, "higher limits")
 	}
@@ -103,7 +103,7 @@ var digestForm = regexp.MustCompile(`^[0-9a-f]{64}$`)
 // well.
 func (l *Library) record(id string) (record, error) {
 	data, _, err := atomicfile.Read(filepath.Join(l.dir, stateName), maxState)
-	if err == nil && gjson.GetBytes(data, "version").Int() == stateVersion {
+	if err == nil && gjson.ValidBytes(data) && gjson.GetBytes(data, "version").Int() == stateVersion {
 		r := gjson.GetBytes(data, "plugins."+gjson.Escape(id))
 		var rec record
 		if json.Unmarshal([]byte(r.Raw), &rec) == nil && (state{Plugins: map[string]record{id: rec}}).valid() {
