@@ -94,6 +94,9 @@ func ask(ctx context.Context, env []string) (llm.Completion, error) {
 	if err != nil {
 		return llm.Completion{}, err
 	}
+	if program := os.Getenv("FAKE_PROGRAM"); program != "" {
+		self = program
+	}
 	c, err := claudecli.New(claudecli.Options{Marker: marker, Program: self, Env: env, MaxCost: 12_345})
 	if err != nil {
 		return llm.Completion{}, err

@@ -6,7 +6,6 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"runtime"
 	"strings"
 	"sync"
 	"time"
@@ -20,16 +19,14 @@ type ending struct {
 	stderr string
 }
 
-// grace is how long after the end of the program its output is still read.
-const grace = time.Second
+const (
+	grace   = time.Second     // after the end of the program its output is still read
+	tidying = 2 * time.Second // the program may go on after its result
+)
 
 // run starts the program and feeds what it prints to the reply until that has
 // enough, or the context ends. When it returns, nothing that was started runs.
 func (c *Client) run(ctx context.Context, program string, r room, p llm.Prompt, to *reply) ending {
-	// Linux ends the program when the thread that started it ends.
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-
 	out, in, err := os.Pipe()
 	if err != nil {
 		return ending{err: err}
@@ -70,7 +67,13 @@ func (c *Client) run(ctx context.Context, program string, r room, p llm.Prompt, 
 		exited <- err
 	}()
 	to.read(out)
-	kill()
+	if to.result == nil {
+		kill()
+	}
+	// With its result out the program only tidies up: it may be about to store
+	// the person's renewed login.
+	tidied := time.AfterFunc(tidying, kill)
+	defer tidied.Stop()
 	return ending{err: <-exited, stderr: said.String()}
 }
 

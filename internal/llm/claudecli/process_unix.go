@@ -9,6 +9,12 @@ import (
 	"syscall"
 )
 
+// own makes the program the leader of a group of its own, away from the keys of
+// our terminal.
+func own(cmd *exec.Cmd) {
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+}
+
 // killGroup ends the program and all that it started, at once: it has nothing to
 // save.
 func killGroup(cmd *exec.Cmd) {
@@ -16,7 +22,9 @@ func killGroup(cmd *exec.Cmd) {
 }
 
 // watchdog waits until the pipe that it reads is closed, which happens however
-// we end, and then ends the group that it was told of.
+// we end, and then ends the group that it was told of. Linux could end the
+// program by itself (PDEATHSIG), but not what the program started, and only with
+// the thread that started it, which costs a change of threads for each line.
 const watchdog = `read group || exit 0; read end; kill -s KILL -- "-$group" 2>/dev/null`
 
 // guard ends the program, and what it started, should we be killed.

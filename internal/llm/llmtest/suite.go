@@ -137,7 +137,7 @@ var failures = []failure{
 	{name: "refusal", reply: Reply{Stop: Refusal}, kind: llm.Refused, used: true},
 	{name: "cut off", reply: Reply{Text: "Grams are the unit of all.", Cut: true}, kind: llm.Unavailable},
 	{name: "error in the stream", reply: Reply{Text: "Grams are the unit of all.", Break: "overloaded_error"}, kind: llm.Overloaded, vague: []llm.Kind{llm.Malformed, llm.Unavailable}},
-	{name: "HTML", reply: Reply{Raw: "<html>log in to this network</html>", ContentType: "text/html"}, kind: llm.Malformed},
+	{name: "HTML", reply: Reply{Raw: "<html>log in to this network</html>", ContentType: "text/html"}, kind: llm.Malformed, vague: []llm.Kind{llm.Unavailable}},
 	{name: "not JSON", reply: Reply{Raw: "event: message_start\ndata: {\"type\":\n\n"}, kind: llm.Malformed, vague: []llm.Kind{llm.Unavailable}},
 	{name: "nothing", reply: Reply{Raw: ": nothing\n\n"}, kind: llm.Unavailable, vague: []llm.Kind{llm.Malformed}},
 	{name: "huge", reply: Reply{Huge: 64 << 20}, kind: llm.Malformed},
