@@ -63,6 +63,7 @@ func TestStories(t *testing.T) {
 			e.Setenv("CLAUDE_CONFIG_DIR", filepath.Join(e.WorkDir, "claude"))
 			e.Setenv("PROJECT", filepath.Join(e.WorkDir, "project"))
 			e.Setenv("REPO", root)
+			e.Setenv("REALCLAUDE", filepath.Dir(realClaude()))
 			e.Setenv("CASES", filepath.Join(root, "..", "shared", "corpus", "cases"))
 			e.Setenv("TZ", "UTC")
 			for _, name := range []string{"GOCACHE", "GOMODCACHE"} {
@@ -75,11 +76,14 @@ func TestStories(t *testing.T) {
 			return nil
 		},
 		Condition: func(cond string) (bool, error) {
-			if cond != "shared" {
-				return false, fmt.Errorf("unknown condition %q", cond)
+			switch cond {
+			case "shared":
+				_, err := os.Stat(filepath.Join(root, "..", "shared", "corpus"))
+				return err == nil, nil
+			case "realclaude":
+				return realClaude() != "", nil
 			}
-			_, err := os.Stat(filepath.Join(root, "..", "shared", "corpus"))
-			return err == nil, nil
+			return false, fmt.Errorf("unknown condition %q", cond)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"tell":  tell,
@@ -109,6 +113,20 @@ func cacheKey(home string) error {
 		return err
 	}
 	return os.WriteFile(filepath.Join(dir, "cache.key"), bytes.Repeat([]byte("k"), 32), 0o600)
+}
+
+// realClaude is the real claude program, if the tests of the client that asks it
+// have brought it; else "".
+func realClaude() string {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return ""
+	}
+	found, err := filepath.Glob(filepath.Join(cache, "recollect-test", "claude-code-*", "node_modules", "@anthropic-ai", "claude-code-*", "claude"))
+	if err != nil || len(found) == 0 {
+		return ""
+	}
+	return found[len(found)-1]
 }
 
 // exits runs the program and checks its exit code: exits CODE ARGS...
