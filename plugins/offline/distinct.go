@@ -16,6 +16,7 @@ const (
 	userTwin, userInside = 0.6, 0.8
 	// If they name other things or figures, or only one says no.
 	otherTwin = 0.7
+	longTwin  = 0.45
 	brief     = 8 // words of a sentence in which "no" changes everything
 	// An answer comes at most so many messages later.
 	echo = 3
@@ -29,9 +30,15 @@ func same(a, b *candidate, x, y *weighed) bool {
 	}
 	alike, within := 2*both/(x.total+y.total), both/min(x.total, y.total)
 	short := min(len(x.print), len(y.print)) <= 2
+	if a.subject != 0 && b.subject != 0 && a.subject != b.subject {
+		return false
+	}
+	terse := max(len(x.print), len(y.print)) <= brief
 	switch {
-	case a.negative != b.negative && max(len(x.print), len(y.print)) <= brief, apartFrom(a.figures, b.figures), apartFrom(a.code, b.code):
+	case a.negative != b.negative && terse, apartFrom(a.figures, b.figures), apartFrom(a.code, b.code) && terse:
 		return alike >= otherTwin
+	case apartFrom(a.code, b.code):
+		return alike >= longTwin
 	case a.user && b.user:
 		return alike >= userTwin || !short && within >= userInside
 	case echoes(a, b) || common(a.names, b.names) >= kinNames:
@@ -79,7 +86,8 @@ func distinct(list []candidate, limit int) []candidate {
 	for i := range list {
 		x := &list[i]
 		if x.print == nil {
-			x.print = fingerprintOf(x.text)
+			x.print = fingerprintOf(pathless(x.text))
+			x.subject = subjectCode(pathless(x.text))
 			x.negative, x.figures, x.code = denies(x.text), figures(x.text), codes(x.text)
 		}
 		prints[i] = x.print
@@ -121,6 +129,30 @@ next:
 		}
 	}
 	return out
+}
+
+// pathless takes the file off the front that a sentence is filed under: it says
+// where, not what.
+func pathless(s string) string {
+	if s != "" && s[0] == '`' {
+		if i := strings.Index(s, "` - "); i > 0 && fileName(s[:i]) {
+			return s[i+4:]
+		}
+	}
+	return s
+}
+
+// subjectCode is the hash of the code span that a sentence begins with, or 0.
+func subjectCode(s string) uint32 {
+	s = strings.TrimPrefix(strings.TrimPrefix(s, "The "), "the ")
+	if s == "" || s[0] != '`' {
+		return 0
+	}
+	n := span(s)
+	if n < 3 {
+		return 0
+	}
+	return hash(lower(strings.TrimSuffix(s[1:n-1], "()")))
 }
 
 // takeWords puts the words of y, which says the same, in the place of x's.

@@ -39,6 +39,7 @@ type candidate struct {
 	names    []uint32
 	figures  []uint32 // set with print, as are code and negative
 	code     []uint32
+	subject  uint32
 	negative bool
 	session  int // counted over the collector
 	message  int // counted over the session, as is the unit that it stands in
@@ -52,7 +53,8 @@ type part struct {
 	turn                    int // index in found where the turn before began
 	next                    int // and where this one began
 	gone                    []retired
-	number, messages, units int // of the session; read so far
+	filled                  []retired // names that an edit put something to
+	number, messages, units int       // of the session; read so far
 }
 
 // collector reads turns one by one and keeps candidates only.
@@ -200,6 +202,13 @@ func (c *collector) sentence(p *part, message, s, before string, at *place) stri
 		for _, name := range retires(text) {
 			if len(p.gone) < maxRetired {
 				p.gone = append(p.gone, retired{name, c.order})
+			}
+		}
+	}
+	if !at.user && cs.has(cDone) {
+		for _, name := range codes(text) {
+			if len(p.filled) < maxRetired {
+				p.filled = append(p.filled, retired{name, c.order})
 			}
 		}
 	}

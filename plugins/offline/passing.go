@@ -8,7 +8,7 @@ func passing(s string, w []string, all set, user bool) bool {
 	text := " " + strings.Join(w, " ") + " "
 	for _, x := range [...]string{" this pr ", " this branch ", " uncommitted ", " untracked ", " this commit ", " this session ", " this conversation ", " this message ", " in this pr ", " working tree ",
 		" might want ", " looks like we ", " maybe we ", " look good ", " looks good ", " is being ", " are being super ", " we've just ", " i've just ", " i just ", " we just ", " but finding ", " is expecting ",
-		" should pass ", " should now ", " should be fixed ", " should just work ", " next run ", " next ci run ", " user reported ", " user wants ", " user asked ", " user said ", " your request ", " as requested ",
+		" should pass ", " should now ", " should be fixed ", " should just work ", " should handle ", " should work ", " next run ", " next ci run ", " user reported ", " user wants ", " user asked ", " user said ", " your request ", " as requested ",
 		" would have to ", " we'd need to ", " we'd have to ", " to see here ", " are documented ", " have a look ", " take a look ", " acceptance criteria ", " so that i can ", " user story ", " pull request number ", " this idea ", " good luck ", " let me ", " let us know ",
 		" tests are ", " test is ", " for your testing ", " lorem ipsum ", " see below ", " shown above ", " mentioned above ", " as discussed ", " wait for ", " right now ", " the agent created ", " the agent added ",
 		" эта ветка ", " в этой ветке ", " в этом pr ", " как ты просил ", " как вы просили ", " эту задачу "} {

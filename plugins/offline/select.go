@@ -3,6 +3,7 @@ package main
 import (
 	"math"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"recollect/hostapi"
@@ -48,14 +49,41 @@ func (p *part) best() []candidate {
 	}
 	list := make([]candidate, 0, len(p.found))
 	for _, x := range p.found {
-		gone := p.overtaken(&x)
+		gone := p.overtaken(&x) || p.mended(&x)
 		x.facts.set(fRetired, gone)
 		x.score = score(&x.facts)
-		if x.score >= threshold && !(gone && x.facts.has(fRefuted)) {
+		if x.score >= threshold && !(gone && (x.facts.has(fRefuted) || lacks(x.text))) {
 			list = append(list, x)
 		}
 	}
 	return distinct(list, int(capBase+capSlope*math.Sqrt(float64(p.bytes)/1024)))
+}
+
+// mended says that x tells of a lack and that somebody put something to the
+// thing later.
+func (p *part) mended(x *candidate) bool {
+	if x.cues.has(cCause) || !lacks(x.text) {
+		return false
+	}
+	code := codes(x.text)
+	for _, f := range p.filled {
+		if f.order > x.order && slices.Contains(code, f.name) {
+			return true
+		}
+	}
+	return false
+}
+
+// lacks says that a sentence tells what something has not, yet.
+func lacks(s string) bool {
+	l := lower(s)
+	for _, x := range [...]string{"missing", "doesn't have", "does not have", "don't have", "has no ", "doesn't track", "not being used", "isn't used", "not wired", "doesn't exist", "does not exist", "no longer exists",
+		"отсутствует", "не хватает", "缺少", "没有实现", "누락", "없습니다"} {
+		if strings.Contains(l, x) {
+			return true
+		}
+	}
+	return false
 }
 
 // overtaken says that a name in x was taken out of use after x was said.
