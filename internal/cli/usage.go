@@ -38,7 +38,7 @@ func (c *usageCmd) Run(a *app) error {
 		t := u.Total
 		fmt.Fprintf(w, "in all: %s, %d tokens in, %d out, %s\n", count(int(t.Calls), "call"), t.InputTokens, t.OutputTokens, ledger.Dollars(t.Money))
 		if left := u.LeftToday; left != nil {
-			fmt.Fprintf(w, "left today: %s\n", *left)
+			fmt.Fprintf(w, "a run may take now: %s\n", *left)
 		}
 		if u.Damaged > 0 {
 			a.note("warning: %d lines of the record can't be read", u.Damaged)
