@@ -127,12 +127,7 @@ const maxDetail = 300
 // Clean makes one short printable line of what a vendor said, without the
 // secrets: an endpoint may send back the key that it was sent.
 func Clean(message string, secrets ...string) string {
-	message = message[:min(len(message), 64<<10)]
-	for _, s := range secrets {
-		if s != "" {
-			message = strings.ReplaceAll(message, s, "[key]")
-		}
-	}
+	message = strings.ToValidUTF8(message[:min(len(message), 64<<10)], "\uFFFD")
 	message = strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) {
 			return ' '
@@ -141,8 +136,13 @@ func Clean(message string, secrets ...string) string {
 			return -1
 		}
 		return r
-	}, strings.ToValidUTF8(message, "\uFFFD"))
+	}, message)
 	message = strings.Join(strings.Fields(message), " ")
+	for _, s := range secrets {
+		if s != "" {
+			message = strings.ReplaceAll(message, s, "[key]")
+		}
+	}
 	n := 0
 	for i := range message {
 		if n == maxDetail {

@@ -109,5 +109,5 @@ func MicroDollars(dollars float64) int64 {
 	if math.IsNaN(micro) || micro < 0 {
 		return 0
 	}
-	return int64(min(micro, math.MaxInt64/2))
+	return int64(min(micro, 1e15)) // a billion dollars: sums of it still fit
 }
