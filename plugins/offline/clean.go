@@ -152,7 +152,8 @@ func opening(s string) string {
 			return rest
 		}
 	}
-	for _, x := range [...]string{"i think that ", "i think ", "i guess ", "note that ", "in fact, ", "in short, ", "as you know, ", "it turns out that ", "it turns out ",
+	for _, x := range [...]string{"i think that ", "i think ", "i guess ", "note that ", "in fact, ", "in short, ", "as you know, ", "it turns out that ", "it turns out ", "the key insight is that ", "the key insight was that ", "the key insight was understanding that ", "the key point is that ", "the important thing is that ",
+		"the main thing is that ", "the interesting part is that ", "this means that ", "i found that ", "i see that ", "i can see that ", "it looks like ",
 		"turns out ", "remember that ", "and remember that ", "remember, ", "keep in mind that ", "我觉得", "我认为", "请注意，", "注意：", "кажется, ", "думаю, "} {
 		if len(s) > len(x)+20 && strings.EqualFold(s[:len(x)], x) && utf8.RuneStart(s[len(x)]) {
 			return s[len(x):]

@@ -181,7 +181,7 @@ func (x *candidate) worded() int {
 		n += 300
 	case x.rule():
 		n += 200
-	case x.user && !x.facts.has(fPaste) && !x.facts.has(feature(cHedge)):
+	case x.user && !x.facts.has(fPaste) && (!x.facts.has(feature(cHedge)) || x.cues.has(cShould) || x.cues.has(cPrefer)):
 		n += 10
 	}
 	if x.facts.has(feature(cYou)) {

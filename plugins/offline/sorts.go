@@ -107,7 +107,10 @@ func sortOf(x *candidate) sort {
 	if x.facts.has(fAsked) && x.cues.has(cTooling) {
 		v[convention] += 10 // how the work is done
 	}
-	if mended(x.text) {
+	switch at := mended(x.text); {
+	case at == 0 && !x.user:
+		return bug
+	case at >= 0:
 		v[bug] += 22
 	}
 	if x.cues.has(cContrast) && crossed(x.text) {
@@ -165,18 +168,27 @@ func (x *candidate) general() bool {
 		(x.facts.has(fAsked) || x.facts.has(fRule) || c.has(cMust) || c.has(cForbid) || c.has(cPrefer) || c.has(cShould) || c.has(cNeed) || x.user && c.has(cAlways) || c.has(cTooling))
 }
 
-// mended says that a sentence names what was fixed.
-func mended(s string) bool {
-	w := words(s)
+// mended is where a sentence names what was fixed, counted in words after the
+// file in front, or -1.
+func mended(s string) int {
+	w := words(pathless(s))
 	for i, x := range w[:min(len(w), 6)] {
 		switch x {
 		case "fixed", "fixes", "исправил", "исправлен", "исправлена", "исправлено":
-			return true
+			return i
 		case "fix", "fixing":
-			return i == 0
+			if i == 0 {
+				return i
+			}
 		}
 	}
-	return strings.HasPrefix(s, "修复") || strings.Contains(s, "수정했")
+	if strings.HasPrefix(s, "修复") || strings.HasPrefix(s, "已修复") {
+		return 0
+	}
+	if strings.Contains(s, "수정했") {
+		return 1
+	}
+	return -1
 }
 
 // crossed says that one side of a sentence expects what the other doesn't give.

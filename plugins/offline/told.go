@@ -113,10 +113,24 @@ func toldRest(s string) (rest string, ok bool) {
 		}
 	}
 	n, east := len(words(rest)), countCJK(rest)
-	if n+east < 2 || n+east <= 2 && pronounStart(rest) {
+	if n+east < 2 || n+east <= 2 && pronounStart(rest) || n <= 3 && east == 0 && pointer(l) {
 		return "", false
 	}
 	return rest, true
+}
+
+// pointer says that a few words only point at what was said elsewhere: "my build
+// command".
+func pointer(l string) bool {
+	if strings.ContainsAny(l, "0123456789`") {
+		return false
+	}
+	for _, x := range [...]string{"my ", "our ", "the ", "this ", "that ", "these ", "those "} {
+		if strings.HasPrefix(l, x) {
+			return true
+		}
+	}
+	return false
 }
 
 // toldList says that what stands over a list asks to have its entries
