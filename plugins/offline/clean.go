@@ -71,10 +71,16 @@ func unline(s string) string {
 	if len(s) > 2000 {
 		return s // too long to be kept
 	}
-	if i := strings.Index(s, "(line"); i >= 0 {
-		if end := strings.IndexByte(s[i:], ')'); end > 0 && strings.Trim(s[i+5:i+end], "s 0123456789-–,:~") == "" {
-			s = strings.TrimRight(s[:i], " ") + s[i+end+1:]
+	for range 4 {
+		i := strings.Index(s, "(line")
+		if i < 0 {
+			break
 		}
+		end := strings.IndexByte(s[i:], ')')
+		if end < 0 || strings.Trim(s[i+5:i+end], "s 0123456789-–,:~") != "" {
+			break
+		}
+		s = strings.TrimRight(s[:i], " ") + s[i+end+1:]
 	}
 	for _, x := range [...]string{"Lines ", "Line "} {
 		rest, ok := strings.CutPrefix(s, x)

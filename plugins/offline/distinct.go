@@ -29,7 +29,7 @@ func same(a, b *candidate, x, y *weighed) bool {
 		return false
 	}
 	alike, within := 2*both/(x.total+y.total), both/min(x.total, y.total)
-	short := min(len(x.print), len(y.print)) <= 2
+	short := min(len(x.print), len(y.print)) <= 3
 	if a.subject != 0 && b.subject != 0 && a.subject != b.subject {
 		return false
 	}
