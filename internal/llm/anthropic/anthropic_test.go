@@ -3,6 +3,7 @@ package anthropic_test
 import (
 	"encoding/json"
 	"errors"
+	"flag"
 	"strings"
 	"testing"
 
@@ -10,6 +11,8 @@ import (
 	"recollect/internal/llm/anthropic"
 	"recollect/internal/llm/llmtest"
 )
+
+var update = flag.Bool("update", false, "rewrite the golden files")
 
 func newClient(t *testing.T, url, key string) llm.Client {
 	t.Helper()
@@ -54,7 +57,7 @@ func TestRequests(t *testing.T) {
 			if _, err := newClient(t, server.URL+"/v1/", llmtest.Key).Complete(t.Context(), tt.prompt); err != nil {
 				t.Fatal(err)
 			}
-			server.Golden(t, tt.name)
+			server.Golden(t, tt.name, *update)
 			for _, r := range server.Requests() {
 				if !r.SeenKey(llmtest.Key) {
 					t.Error("the key was not shown")

@@ -3,7 +3,6 @@ package llmtest
 import (
 	"bytes"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -11,8 +10,6 @@ import (
 	"strings"
 	"testing"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files")
 
 // told are the headers that a recorded request keeps: those that change what the
 // vendor answers. The rest tells of the machine and of versions.
@@ -51,9 +48,9 @@ func (r Request) Record() string {
 	return b.String()
 }
 
-// Golden compares all requests that the server got with testdata/NAME.txt; with
-// -update it writes that file.
-func (s *Server) Golden(t *testing.T, name string) {
+// Golden compares all requests that the server got with testdata/NAME.txt, which
+// it first rewrites if update says so.
+func (s *Server) Golden(t *testing.T, name string, update bool) {
 	t.Helper()
 	var parts []string
 	for _, r := range s.Requests() {
@@ -64,7 +61,7 @@ func (s *Server) Golden(t *testing.T, name string) {
 	}
 	got := strings.Join(parts, "\n")
 	path := filepath.Join("testdata", name+".txt")
-	if *update {
+	if update {
 		if err := os.MkdirAll("testdata", 0o755); err != nil {
 			t.Fatal(err)
 		}

@@ -7,6 +7,7 @@ import (
 	"context"
 	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -82,7 +83,8 @@ func New(o Options) (*Client, error) {
 		options = append(options, option.WithAPIKey(o.Key))
 	}
 	// The service, not the library's client: that one reads the environment.
-	c.chat = sdk.NewChatCompletionService(options...)
+	// Clipped, as each call appends to the same options.
+	c.chat = sdk.NewChatCompletionService(slices.Clip(options)...)
 	return c, nil
 }
 

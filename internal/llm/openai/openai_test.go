@@ -3,6 +3,7 @@ package openai_test
 import (
 	"encoding/json"
 	"errors"
+	"flag"
 	"strings"
 	"testing"
 
@@ -10,6 +11,8 @@ import (
 	"recollect/internal/llm/llmtest"
 	"recollect/internal/llm/openai"
 )
+
+var update = flag.Bool("update", false, "rewrite the golden files")
 
 func newClient(t *testing.T, url, key string) llm.Client {
 	t.Helper()
@@ -64,7 +67,7 @@ func TestRequests(t *testing.T) {
 			if _, err := newClient(t, server.URL, tt.key).Complete(t.Context(), tt.prompt); err != nil {
 				t.Fatal(err)
 			}
-			server.Golden(t, tt.name)
+			server.Golden(t, tt.name, *update)
 			for _, r := range server.Requests() {
 				if tt.key != "" && !r.SeenKey(tt.key) {
 					t.Error("the key was not shown")
