@@ -71,7 +71,15 @@ func caller(p *plugin.Plugin) call {
 }
 
 // starts are what a person waits for before the first call.
-type starts struct{ install, load []time.Duration }
+type starts struct{ install, load, installCPU, loadCPU []time.Duration }
+
+// timed notes how long f takes.
+func timed(wall, computed *[]time.Duration, f func() error) error {
+	began, used := time.Now(), allCPU()
+	err := f()
+	*wall, *computed = append(*wall, time.Since(began)), append(*computed, allCPU()-used)
+	return err
+}
 
 // measureStarts installs a guest with an empty cache, and then loads it with a
 // full one, as the next run of the program does.
@@ -79,25 +87,24 @@ func measureStarts(ctx context.Context, dir string, g *guest, rounds int) (s sta
 	for i := range rounds {
 		cache := filepath.Join(dir, fmt.Sprint("cache-", g.name, i))
 		library := plugin.NewLibrary(filepath.Join(dir, fmt.Sprint("library-", g.name, i)), nil)
-		begin := time.Now()
 		h := newHouse(library, cache)
-		if err := h.add(dir, g.name, g.wasm); err != nil {
+		err := timed(&s.install, &s.installCPU, func() error {
+			if err := h.add(dir, g.name, g.wasm); err != nil {
+				return err
+			}
+			return prepare(ctx, h, g.name)
+		})
+		if err != nil {
 			return s, err
 		}
-		if err := prepare(ctx, h, g.name); err != nil {
-			return s, err
-		}
-		s.install = append(s.install, time.Since(begin))
 		for range 3 {
 			if err := h.host.Close(); err != nil {
 				return s, err
 			}
 			h = newHouse(library, cache)
-			begin := time.Now()
-			if err := prepare(ctx, h, g.name); err != nil {
+			if err := timed(&s.load, &s.loadCPU, func() error { return prepare(ctx, h, g.name) }); err != nil {
 				return s, err
 			}
-			s.load = append(s.load, time.Since(begin))
 		}
 		if err := h.host.Close(); err != nil {
 			return s, err

@@ -143,13 +143,13 @@ func (b *bench) calls(w io.Writer) {
 // starting is what comes before the first call.
 func (b *bench) starting(ctx context.Context, w io.Writer) error {
 	var t table
-	t.head("guest", "module", "install", "load from the cache")
+	t.head("guest", "module", "install", "CPU time of it", "load from the cache", "CPU time of it")
 	for _, g := range b.guests {
 		s, err := measureStarts(ctx, b.dir, g.guest, 3)
 		if err != nil {
 			return err
 		}
-		t.row(g.name, fmt.Sprintf("%d KB", len(g.wasm)>>10), median(s.install), median(s.load))
+		t.row(g.name, fmt.Sprintf("%d KB", len(g.wasm)>>10), median(s.install), median(s.installCPU), median(s.load), median(s.loadCPU))
 	}
 	opening, err := measureOpening(ctx, b.dir, b.guests[0].wasm, 100)
 	if err != nil {
