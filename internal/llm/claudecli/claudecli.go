@@ -5,6 +5,9 @@
 // record of each session. Here it is only asked: it runs in an empty folder, has
 // no tools, reads no file that a prompt mentions, starts no hook, leaves no
 // session, and asks once. It can't start us again, and ends when we do.
+//
+// Who pays is the program's own choice: where the environment has a key, in
+// ANTHROPIC_API_KEY, it takes that before the subscription, as it always does.
 package claudecli
 
 import (
