@@ -22,6 +22,9 @@ const (
 	echo = 3
 )
 
+// maxDistinct bounds what is compared with each candidate.
+const maxDistinct = 1000
+
 // same says that two candidates say the same thing in other words.
 func same(a, b *candidate, x, y *weighed) bool {
 	n, both := x.shared(y)
@@ -98,6 +101,9 @@ func distinct(list []candidate, limit int) []candidate {
 	full := 0
 next:
 	for j := range list {
+		if len(out) == maxDistinct {
+			break
+		}
 		x := &list[j]
 		for i := range out {
 			if renewed(&out[i], x, &taken[i], &weights[j]) {

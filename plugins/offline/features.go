@@ -126,7 +126,7 @@ func (l *lexicon) read(s string, p *place) (string, facts, set) {
 	f.set(fDeclares, p.user && !paste && all.has(cBehave) && !vague && len(w) > 0 && !pronoun(w[0]))
 	f.set(fFragment, p.unit.kind != paragraph && !strings.ContainsAny(s, ".!?。"))
 	f.set(fManual, p.manual || paste && (all.has(cYou) || all.has(cExample) || all.has(cOffer)))
-	f.set(fPlain, p.unit.kind == paragraph && p.size <= longMessage && p.unit.heading == "" && plainly(s, w, all))
+	f.set(fPlain, p.unit.kind == paragraph && p.size <= longMessage && p.unit.heading == "" && plainly(s, w, all, p.user))
 	f.set(fGoing, going(w))
 	f.set(fHeadless, label == "" && len(w) > 0 && headless(w[0]))
 	f.set(fRule, p.user && !paste && ruling(s, w, all))

@@ -21,7 +21,17 @@ func passing(s string, w []string, all set, user bool) bool {
 			return true
 		}
 	}
-	return presents(w) || boasts(w, s) || counts(w) || story(w) || latin(w) || vague(w, all) || !user && (logs(s, w, all) || plans(w, all))
+	return guesses(w) || presents(w) || boasts(w, s) || counts(w) || story(w) || latin(w) || vague(w, all) || !user && (logs(s, w, all) || plans(w, all))
+}
+
+// guesses says that a sentence concludes what has happened: "must have failed".
+func guesses(w []string) bool {
+	for i := 0; i+2 < len(w); i++ {
+		if w[i] == "must" && w[i+1] == "have" && past(w[i+2]) {
+			return true
+		}
+	}
+	return false
 }
 
 // presents says that a sentence only shows or opens something.

@@ -35,7 +35,7 @@ func refused(s string, f *facts, all set) bool {
 	if asks(s, w) && !(user && opinion(w, all)) {
 		return true
 	}
-	if user && !f.has(fRule) && (begs(w) || task(f, all, w)) || !user && announces(w) {
+	if user && !f.has(fRule) && (begs(w) || !f.has(fPlain) && task(f, all, w)) || !user && announces(w) {
 		return true
 	}
 	return rude(s, w) || mechanical(s) || len(w) > 1 && !f.has(fRule) && passing(s, w, all, user)
@@ -185,6 +185,8 @@ func begs(w []string) bool {
 		return !doing(w[1])
 	case "don't", "dont":
 		return feeling(w[1])
+	case "remember", "note":
+		return true // what is to be remembered has lost these words
 	case "tell", "show", "give", "help", "explain", "you":
 		return w[1] == "me" || w[1] == "us" || w[0] == "you" && (w[1] == "are" || w[1] == "missed" || w[1] == "forgot" || w[1] == "didn't")
 	case "something":
@@ -193,9 +195,11 @@ func begs(w []string) bool {
 		switch w[1] {
 		case "always", "never", "keep", "still":
 			return true
+		case "want":
+			return w[2] == "you" || w[2] == "this" || w[2] == "that"
 		case "can't", "don't", "figure", "am", "see", "saw", "need", "got", "get", "just", "have", "ran", "tried", "wonder", "was":
 			return w[1] != "don't" && w[1] != "need" && w[1] != "have" && w[1] != "was" || w[2] == "know" || w[2] == "see" || w[2] == "understand" ||
-				w[2] == "you" || w[2] == "to" || w[2] == "a" || w[2] == "wondering" || w[2] == "expecting" || w[2] == "answers" || w[2] == "help" || w[2] == "more"
+				w[2] == "you" || w[2] == "to" || w[2] == "a" || w[2] == "wondering" || w[2] == "expecting" || w[2] == "answers" || w[2] == "remember" || w[2] == "help" || w[2] == "more"
 		}
 	case "i'd":
 		return w[1] == "like" && (w[2] == "you" || w[2] == "your" || w[2] == "to")

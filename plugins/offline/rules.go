@@ -14,15 +14,23 @@ func ruling(s string, w []string, all set) bool {
 	for len(w) > 2 && (filler(w[0]) && w[0] != "no" || w[0] == "please") {
 		w = w[1:]
 	}
+	if len(w) > 2 && (w[0] == "i" || w[0] == "we") && w[1] == "prefer" {
+		return !deictic(w[2:])
+	}
 	if len(w) < 3 || deictic(w) {
 		return false
 	}
 	if last := w[len(w)-1]; (last == "always" || last == "never") && len(w) > 3 && len(w) < 15 && w[len(w)-2] != "as" && !all.has(cBug) {
 		return true
 	}
+	if n := len(w); w[n-1] == "only" && n > 3 && n < 15 && about(w[n-4:n-1], "in", "on", "for", "with", "from", "by") {
+		return true
+	}
 	switch w[0] {
 	case "always", "never":
 		return doing(w[1])
+	case "every", "each", "all":
+		return len(w) > 3 && (all.has(cBehave) || all.has(cMust)) && !all.has(cBug) && !all.has(cStatus) && !all.has(cDone)
 	case "only":
 		for _, x := range w[2:] {
 			if x == "may" || x == "can" || x == "should" || x == "must" {
@@ -80,7 +88,7 @@ func must(w []string) bool {
 			return obliges(w[i+1:]) && w[i-1] != "there" && w[i-1] != "you"
 		case "never", "always":
 			if w[i-1] == "are" || w[i-1] == "is" || w[i-1] == "be" {
-				return past(w[i+1])
+				return past(w[i+1]) && w[i+1] != "broken" && w[i+1] != "lost"
 			}
 			return doing(w[i+1]) && w[i-1] != "i" && w[i-1] != "was" && w[i-1] != "has" && w[i-1] != "have" && w[i-1] != "you"
 		}
@@ -115,7 +123,7 @@ func doing(w string) bool {
 
 func past(w string) bool {
 	switch w {
-	case "ran", "went", "saw", "been", "seen", "happens", "fails", "worked", "had", "got", "returns", "shows":
+	case "ran", "went", "saw", "been", "seen", "written", "done", "kept", "sent", "made", "built", "given", "taken", "shown", "held", "thrown", "lost", "broken", "found", "forgotten", "happens", "fails", "worked", "had", "got", "returns", "shows":
 		return true
 	case "embed", "seed", "need", "feed", "speed", "exceed", "proceed":
 		return false
@@ -152,7 +160,7 @@ func forbidden(w []string) bool {
 func rulingVerb(w string) bool {
 	switch w {
 	case "use", "keep", "write", "name", "wrap", "store", "quote", "return", "prefer", "format", "document", "validate", "import", "throw", "raise", "handle", "treat", "express", "spell", "indent", "prefix",
-		"suffix", "log", "declare", "export", "define", "put", "pass", "limit", "sort", "allow", "follow", "stick", "escape", "pin", "inject", "type", "annotate":
+		"suffix", "log", "declare", "export", "define", "put", "pass", "limit", "sort", "allow", "follow", "stick", "escape", "pin", "inject", "type", "annotate", "squash", "sign", "tag", "group", "separate", "order":
 		return true
 	}
 	return false
@@ -178,6 +186,8 @@ func general(w []string) bool {
 			return strings.HasSuffix(next, "ing") || next == "any"
 		case "instead":
 			return w[0] == "use" && next == "of"
+		case "up":
+			return w[0] == "keep" && next == "to"
 		}
 	}
 	return false
@@ -191,7 +201,7 @@ func plainPlural(w []string) bool {
 		case "the", "a", "an", "some", "all", "both", "its", "their", "our", "your", "these", "more", "tests", "docs", "agents", "subagents", "tools", "it", codeWord, "to", "two", "three", "steps", "as", "changes", "results":
 			return false
 		}
-		if len(x) > 3 && x[len(x)-1] == 's' && x[len(x)-2] != 's' && i+1 < len(w) {
+		if len(x) > 3 && x[len(x)-1] == 's' && x[len(x)-2] != 's' && (i+1 < len(w) || i == 1) {
 			return true
 		}
 	}
@@ -200,11 +210,25 @@ func plainPlural(w []string) bool {
 
 // deictic says that a sentence points at something at hand.
 func deictic(w []string) bool {
-	for _, x := range w {
+	for i, x := range w {
 		switch x {
-		case "this", "that", "these", "those", "it", "here", "i", "i'm", "i've", "my", "me", "them", "he", "she", "yet", "there", "above", "following", "option", "again":
+		case "that":
+			if i < 2 || i+1 == len(w) || nearer(w[i-1]) {
+				return true
+			}
+		case "this", "these", "those", "it", "here", "i", "i'm", "i've", "my", "me", "them", "he", "she", "yet", "there", "above", "following", "option", "again":
 			return true
 		}
+	}
+	return false
+}
+
+// nearer says that a "that" behind w points at something; behind a noun it only
+// goes on: "comments that restate the code".
+func nearer(w string) bool {
+	switch w {
+	case "of", "on", "in", "to", "with", "for", "do", "like", "use", "fix", "about", "from", "at", "into", "after", "before", "and", "is", "was", "by":
+		return true
 	}
 	return false
 }
@@ -248,17 +272,19 @@ func rulingEast(s string) bool {
 
 // plainly says that a short sentence states what is, for good: "Jobs run in
 // UTC", "The depot service owns pallet ids".
-func plainly(s string, w []string, all set) bool {
+func plainly(s string, w []string, all set, user bool) bool {
 	const vague = set(1<<cNow | 1<<cHedge | 1<<cMe | 1<<cYou | 1<<cPlan | 1<<cDone | 1<<cStatus | 1<<cAsk | 1<<cOffer | 1<<cChat | 1<<cExample | 1<<cMoment)
-	if len(w) < 4 || len(w) > 10 || all&vague != 0 || !strings.HasSuffix(s, ".") || deictic(w) || subjectless(w[0]) {
+	if len(w) < 4 || len(w) > 10 || all&vague != 0 || !user && !strings.HasSuffix(s, ".") || deictic(w) || subjectless(w[0]) {
 		return false
 	}
 	for i := 1; i < min(len(w)-1, 5); i++ {
 		switch w[i] {
 		case "owns", "own", "run", "runs", "listens", "listen", "requires", "require", "expires", "expire", "belongs", "belong", "depends", "depend", "defaults", "lives", "live",
-			"exposes", "speaks", "accepts", "accept", "targets", "supports", "support", "uses", "serves", "resets", "rotates", "stores", "store", "reads", "writes", "returns", "talks", "talk", "consumes", "publishes",
+			"exposes", "speaks", "accepts", "accept", "targets", "supports", "support", "uses", "serves", "resets", "rotates", "stores", "store", "reads", "writes", "returns", "talks", "talk", "consumes", "publishes", "follow", "follows",
 			"хранится", "хранятся", "выполняется", "выполняются", "работает", "работают", "запускается", "запускаются", "принадлежит", "принадлежат", "слушает", "требует", "поддерживает", "отвечает":
 			return !all.has(cBug)
+		case "go", "goes":
+			return w[i+1] == "in" || w[i+1] == "into" || w[i+1] == "under" || w[i+1] == "next" || w[i+1] == "through"
 		case "must":
 			return obliges(w[i+1:])
 		case "is", "are":

@@ -20,7 +20,7 @@ func (c *collector) items(limits hostapi.Limits) []guest.Item {
 	for _, name := range c.names {
 		best = append(best, c.parts[name].best()...)
 	}
-	best = distinct(best, len(best))
+	best = distinct(best, limit)
 	if len(best) > limit {
 		slices.SortStableFunc(best, byScore)
 		best = best[:limit]

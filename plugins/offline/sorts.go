@@ -36,7 +36,7 @@ var sorts = [...]struct {
 	{user(cAlways), [4]int{0, 0, 5, 0}},
 	{front(cDone), [4]int{0, 3, 0, 0}},
 	{user(cBug), [4]int{0, 0, 0, -2}},
-	{fRule, [4]int{0, 0, 14, 0}},
+	{fRule, [4]int{0, 0, 20, 0}},
 	{fPlain, [4]int{4, 0, 0, 0}},
 	{fHeadSummary, [4]int{0, 2, 0, 0}},
 	{fLabelRule, [4]int{0, 3, 0, 0}},
@@ -61,7 +61,7 @@ var hints = [...]hint{
 		"corrupts;corrupted;orphaned;orphans;silently;data loss;race condition;deadlock;deadlocks;memory leak;leaks;regression;gets lost;is lost;are lost;get lost;was lost;were lost;" +
 		"the real issue;real issue;original issue;the original;symptom;breaks when;fails when;crashes when;hangs when;fails if;breaks if;turned out;double counted;off by one;n 1;" +
 		"причина в;причина;виноват;оказалось;ошибка была;проблема была;проблема в;теряется;теряются;из за того"},
-	{bug, 9, "won't;will not;fails;fail;failed;failing;crash;crashes;broke;breaks;brittle;flaky;stale;hang;hangs;wrong;incorrect;ignoring;ignores;ignored;was trying;were trying;was using;were using;was calling;was being;were being;" +
+	{bug, 9, "won't;will not;fails;fail;failing;crash;crashes;broke;breaks;brittle;flaky;stale;hang;hangs;wrong;incorrect;ignoring;ignores;ignored;was trying;were trying;was using;were using;was calling;was being;were being;" +
 		"was missing;were missing;was not;were not;wasn't;weren't;didn't;did not;fell back;falls back;only fixes;doesn't like;kept showing;was formatting;was never;were never;never called;overwrites;overwritten;rejects;падает;падал;зависает;ломается;не учитывает;" +
 		"otherwise;mismatch;conflicted;conflicting;duplicated;double;twice;unbounded;overflow;invalid"},
 	{bug, 5, "doesn't;does not;don't map;do not map;isn't;aren't;cannot;can't;undefined;null;error;errors;exception;problem;missing;bug;complains;already tried;не работает"},
@@ -71,10 +71,10 @@ var hints = [...]hint{
 		"обязательно;всегда;никогда;нельзя;должны;должен;должна;должно;правило;на английском;коммит;коммитом"},
 	{convention, 5, "only;every;each;any;all;prefer;prefers;avoid;don't;do not;make sure;ensure;lint;linter;strict;formatting;style;manually;by hand;follow;follows;require;requires;use the;assumptions"},
 	{decision, 12, "decided;chose;chosen;settled on;opted;went with;go with;going with;let's use;let's go;let's do;let's make;let's keep;let's switch;let's migrate;we'll use;we will use;we want;we wanted;don't want;is used instead;i'd rather;i'd prefer;i want;i would rather;" +
-		"instead of;rather than;in favor of;in favour of;switched to;switched from;switch to;migrated to;migrated from;migrate to;moved to;moved from;replaced;replaces;replace;by design;intentional;intentionally;deliberately;single source;source of truth;" +
+		"decided;chose;chosen;opted;settled on;we'll use;let's use;instead of;rather than;in favor of;in favour of;switched to;switched from;switch to;migrated to;migrated from;migrate to;moved to;moved from;replaced;replaces;replace;by design;intentional;intentionally;deliberately;single source;source of truth;" +
 		"built with;built on;under the hood;separable;trade off;tradeoff;mvp;is intentional;same agent;container first;api first;event driven;thin layer;" +
 		"решили;решено;выбрали;перешли;переходим;вместо;заменил;заменили;отказались от;остановились на;давайте использовать;будем использовать;намеренно"},
-	{decision, 9, "instead of;rather than;in favor of;in favour of;replaced;switched to;switched from;migrated;вместо;заменили;перешли"},
+	{decision, 9, "decided;chose;chosen;opted;settled on;we'll use;let's use;instead of;rather than;in favor of;in favour of;replaced;switched to;switched from;migrated;вместо;заменили;перешли"},
 	{decision, 8, "added;introduced;configured;enabled;changed to;now directly;now calls;now returns;now use;are now;is now;"},
 	{decision, 6, "architecture;design;pattern;layer;approach;strategy;separate;separation;responsible;responsibility;delegates;delegate;abstraction;wrapper;lives on;centralized;central;registry;decoupled;agnostic;fallback strategy;picks the;now uses;now lives;now stores;now hides;now opens;" +
 		"we need;we should;i'd love;let's;framework;simpler;adopt;directly uses;condensation behavior;it changes;changes the;directly from;stays;keeps its"},
