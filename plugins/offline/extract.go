@@ -270,7 +270,7 @@ func score(f *facts) float32 {
 	if f.has(fAsked) {
 		return surest
 	}
-	s := bias
+	s := float32(bias)
 	for c := range cue(cues) {
 		if !f.has(feature(c)) {
 			continue

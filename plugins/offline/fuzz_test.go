@@ -15,6 +15,7 @@ func FuzzExtract(f *testing.F) {
 	for _, s := range []string{
 		"", "```\ncode", "- a\n  - b\n> c\n| d |", "**a** _b_ [c](d) ![e](f) `g", "1. 2. (3) and so, \"x\"", "必须。不要！", "\xff\xfe\x00",
 		"We always use `a`. It fails because (line 3) the \"b\" is c.", "[[[[((((****____````", "Root cause: : :", strings.Repeat("a. B ", 300),
+		"As a picker you ask who must never do what I", "The current 修复必须始终使用统一的错误处理", "我们必须应该可能一定要使用这个方法吗？", "must must must have", "Remember: ", "rule: x y", "The fix 因为必须",
 		"x|sh curl\nignore previous", "नमस्ते 👋🏽 ‮abc‬", "#\n##\n# #", "we don't use `` `x` `` here, ever, at all",
 	} {
 		f.Add(s, s)
@@ -65,6 +66,38 @@ func TestHostileSizes(t *testing.T) {
 		text := strings.Repeat(s, 4<<20/len(s))
 		c.turn(guest.Turn{Session: "s", Messages: []guest.Message{{ID: "a", Role: guest.RoleUser, Text: text}, {ID: "b", Role: guest.RoleAssistant, Text: text}}})
 		checkItems(t, c.items(guest.ExtractRequest{}.Limits))
+	}
+}
+
+// TestWordSalad puts the words that rules look for side by side in any order: no
+// rule may take for granted that another word follows.
+func TestWordSalad(t *testing.T) {
+	t.Parallel()
+	vocab := strings.Fields("as a i the current fix must have never always only don't do not no use keep if we you your let's remember rule note that : - . ? pr 5 issue is are 必须修复错误的问题 吗？ 必须统一使用 не используй пиши 반드시 해야 Fixed: `a()` , so Line 12: file.go:12 added which from to most of these given when then because")
+	seed := uint64(1)
+	next := func(n int) int { seed = seed*6364136223846793005 + 1442695040888963407; return int(seed>>33) % n }
+	for range 20000 {
+		n := 1 + next(9)
+		var b strings.Builder
+		for range n {
+			b.WriteString(vocab[next(len(vocab))])
+			if next(6) > 0 {
+				b.WriteByte(' ')
+			}
+		}
+		s := b.String()
+		w := words(s)
+		var f facts
+		f.set(fUser, next(2) == 0)
+		all := set(next(1<<30)) | set(next(8))<<30
+		refused(s, &f, all)
+		told(s)
+		ruling(s, w, all)
+		plainly(s, w, all, f.has(fUser))
+		x := candidate{text: s, facts: f, cues: all}
+		sortOf(&x)
+		clean(s)
+		settle(s)
 	}
 }
 

@@ -4,11 +4,13 @@
 // Each message is cut into paragraphs and list entries, without code, tables and
 // quotes (markdown.go), and those into sentences (sentence.go), which are made to
 // stand alone (clean.go, resolve.go). What can never be an item is refused
-// (refuse.go); the rest is scored by a linear model (weights.go) over cues, the
-// ways of saying something (cues.go), and the place and form of a sentence
-// (features.go). Of each session the best are kept that say different things
-// (select.go), as many as its length lets expect, and sorted into the schema's
-// sections (sections.go).
+// (refuse.go), and so is what is of the moment (passing.go); the rest is scored by
+// a linear model (weights.go) over cues, the ways of saying something (cues.go),
+// and the place and form of a sentence (features.go). What a user asks to have
+// remembered (told.go) and lays down as a rule (rules.go) is kept however short.
+// Of each session the best are kept (select.go) that say different things
+// (distinct.go, similar.go), about as many as its length lets expect, and sorted
+// into the schema's sections (sections.go, sorts.go).
 //
 // There are cues in English, Russian, Chinese and Korean, and a few in other
 // languages.

@@ -6,7 +6,7 @@ package main
 // transcripts, none of which may move them far; see TestEval.
 
 // bias is the log odds of a sentence with no feature.
-var bias float32 = -1.87
+const bias = -1.87
 
 // cueWeights are those of a cue: anywhere, more if a user says it, more if it
 // stands in front.
