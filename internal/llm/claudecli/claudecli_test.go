@@ -171,7 +171,8 @@ func TestNoOrphans(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("there a program ends when it writes to nobody")
 	}
-	env, out := fakeEnv(t, "parent")
+	temp := t.TempDir()
+	env, out := fakeEnv(t, "parent", "TMPDIR="+temp)
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
@@ -187,6 +188,15 @@ func TestNoOrphans(t *testing.T) {
 	}
 	_ = parent.Wait()
 	wantGone(t, started)
+	for end := time.Now().Add(10 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+		left, err := filepath.Glob(filepath.Join(temp, "*"))
+		if err == nil && len(left) == 0 {
+			break
+		}
+		if time.Now().After(end) {
+			t.Fatalf("%q is left behind", left)
+		}
+	}
 }
 
 func BenchmarkComplete(b *testing.B) {

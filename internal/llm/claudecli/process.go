@@ -46,7 +46,7 @@ func (c *Client) run(ctx context.Context, program string, r room, p llm.Prompt, 
 	if err != nil {
 		return ending{err: err}
 	}
-	g.watch(cmd.Process.Pid)
+	g.watch(cmd.Process.Pid, r)
 	gone := make(chan struct{})
 	kill := func() {
 		select {

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os/exec"
 	"strconv"
+	"strings"
 	"syscall"
 )
 
@@ -22,10 +23,14 @@ func killGroup(cmd *exec.Cmd) {
 }
 
 // watchdog waits until the pipe that it reads is closed, which happens however
-// we end, and then ends the group that it was told of. Linux could end the
-// program by itself (PDEATHSIG), but not what the program started, and only with
-// the thread that started it, which costs a change of threads for each line.
-const watchdog = `read group || exit 0; read end; kill -s KILL -- "-$group" 2>/dev/null`
+// we end, and then ends the group that it was told of and takes the room away.
+// Linux could end the program by itself (PDEATHSIG), but not what the program
+// started, and only with the thread that started it, which costs a change of
+// threads for each line.
+const watchdog = `IFS= read -r group && IFS= read -r room || exit 0
+read end
+kill -s KILL -- "-$group" 2>/dev/null
+[ -z "$room" ] || /bin/rm -rf -- "$room"`
 
 // guard ends the program, and what it started, should we be killed.
 type guard struct {
@@ -50,10 +55,15 @@ func newGuard() *guard {
 	return &guard{cmd: cmd, pipe: pipe}
 }
 
-func (g *guard) watch(pid int) {
-	if g.pipe != nil {
-		_, _ = io.WriteString(g.pipe, strconv.Itoa(pid)+"\n")
+func (g *guard) watch(pid int, r room) {
+	if g.pipe == nil {
+		return
 	}
+	path := r.path
+	if strings.ContainsRune(path, '\n') {
+		path = "" // half of it would be another folder
+	}
+	_, _ = io.WriteString(g.pipe, strconv.Itoa(pid)+"\n"+path+"\n")
 }
 
 // release ends the watch. By now the group is gone, and its number may belong to

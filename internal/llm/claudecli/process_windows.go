@@ -22,6 +22,6 @@ func killGroup(cmd *exec.Cmd) {
 // guard does nothing here: a program whose reader is gone ends when it writes.
 type guard struct{}
 
-func newGuard() *guard     { return &guard{} }
-func (g *guard) watch(int) {}
-func (g *guard) release()  {}
+func newGuard() *guard           { return &guard{} }
+func (g *guard) watch(int, room) {}
+func (g *guard) release()        {}
