@@ -182,6 +182,9 @@ func mended(s string) int {
 			}
 		}
 	}
+	if strings.Contains(s, "Fixed by ") || strings.Contains(s, "fixed by ") {
+		return 1
+	}
 	if strings.HasPrefix(s, "修复") || strings.HasPrefix(s, "已修复") {
 		return 0
 	}
