@@ -3,7 +3,7 @@
 package plugin
 
 import (
-	"unsafe"
+	"runtime"
 
 	"golang.org/x/sys/unix"
 )
@@ -39,16 +39,16 @@ func (r *reservedMemory) Reallocate(size uint64) []byte {
 	return r.all[:size:size]
 }
 
-// shrink puts unusable pages in the place of those beyond size. Where the system
-// refuses, what they hold is cleared.
+// shrink gives the pages beyond size back, empty and unusable. Only Linux
+// promises that pages which it is told to drop come back as zeros; elsewhere they
+// are cleared.
 func (r *reservedMemory) shrink(size uint64) []byte {
 	if size < r.size {
 		tail := r.all[size:r.size]
-		_, err := unix.MmapPtr(-1, 0, unsafe.Pointer(unsafe.SliceData(tail)), uintptr(len(tail)),
-			unix.PROT_NONE, unix.MAP_PRIVATE|unix.MAP_ANON|unix.MAP_FIXED)
-		if err != nil {
+		if runtime.GOOS != "linux" || unix.Madvise(tail, unix.MADV_DONTNEED) != nil {
 			clear(tail)
 		}
+		_ = unix.Mprotect(tail, unix.PROT_NONE)
 		r.size = size
 	}
 	return r.all[:size:size]
