@@ -27,7 +27,7 @@ var wasmPackages = []string{"./hostapi/...", "./plugins/..."}
 // run twice, and several times slower.
 var racePackages = []string{
 	"./internal/atomicfile", "./internal/filelock", "./internal/history/...", "./internal/memory", "./internal/memorize",
-	"./internal/inject", "./internal/plugin", "./internal/engine",
+	"./internal/inject", "./internal/plugin", "./internal/engine", "./internal/llm/...", "./internal/keyring",
 }
 
 // step is one thing that must pass. A skipped one says why.

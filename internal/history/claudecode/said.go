@@ -127,7 +127,8 @@ func personal(s string) string {
 	}
 	// What a person told the client to remember, in its old form.
 	if rest, ok := strings.CutPrefix(s, "<user-memory-input>"); ok {
-		s = strings.TrimSpace(strings.TrimSuffix(rest, "</user-memory-input>"))
+		// The person typed "# …": words to be remembered.
+		s = "# " + strings.TrimSpace(strings.TrimSuffix(rest, "</user-memory-input>"))
 	}
 	return s
 }

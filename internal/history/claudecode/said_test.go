@@ -40,7 +40,7 @@ func TestSaid(t *testing.T) {
 		{"interrupted", recordLine("user", "a", "", 1, blocks(text("[Request interrupted by user for tool use]"))), ""},
 		{"task", user("a", "", 1, "<task-notification>\n<task-id>1</task-id></task-notification>"), ""},
 		{"teammate", user("a", "", 1, `<teammate-message teammate_id="a">hi</teammate-message>`), ""},
-		{"told to remember", user("a", "", 1, "<user-memory-input>use tabs</user-memory-input>"), "use tabs"},
+		{"told to remember", user("a", "", 1, "<user-memory-input>use tabs</user-memory-input>"), "# use tabs"},
 		{"reminder", user("a", "", 1, "do it<system-reminder>\nsecret\n</system-reminder> now"), "do it now"},
 		{"reminder alone", user("a", "", 1, "<system-reminder>secret</system-reminder>"), ""},
 		{"reminder not closed", user("a", "", 1, "what is <system-reminder> for?"), "what is <system-reminder> for?"},
