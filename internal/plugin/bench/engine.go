@@ -34,7 +34,7 @@ const (
 func newBare(ctx context.Context, w way, wasm []byte) (*bare, error) {
 	b := &bare{reply: knownAnswer()}
 	b.runtime = wazero.NewRuntimeWithConfig(ctx, wazero.NewRuntimeConfigCompiler().
-		WithCoreFeatures(api.CoreFeaturesV2).WithMemoryLimitPages(1024).WithCloseOnContextDone(w == closing))
+		WithCoreFeatures(api.CoreFeaturesV2).WithMemoryLimitPages(4096).WithCloseOnContextDone(w == closing))
 	if _, err := wasi_snapshot_preview1.Instantiate(ctx, b.runtime); err != nil {
 		return nil, err
 	}
