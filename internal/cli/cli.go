@@ -93,6 +93,12 @@ func Main(args []string, in io.Reader, out, errw io.Writer) (code int) {
 		fmt.Fprintln(out, "recollect "+programVersion())
 		return engine.ExitDone
 	}
+	// A hook or a script that one of our own calls to a model has started must not
+	// start another.
+	if engine.Nested() {
+		fmt.Fprintln(errw, "recollect: called from within a call of its own to a model; nothing is done")
+		return engine.ExitDone
+	}
 	var r root
 	parser, err := kong.New(&r,
 		kong.Name("recollect"),

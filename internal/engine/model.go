@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"net/url"
+	"os"
 	"path/filepath"
 	"time"
 
@@ -107,7 +108,7 @@ func (e *Engine) vendor(ctx context.Context) (llm.Client, error) {
 	s := e.settings.Model
 	switch s.Provider {
 	case config.ClaudeCLI:
-		return claudecli.New(claudecli.Options{Marker: history.OwnMarker, Model: s.Name})
+		return claudecli.New(claudecli.Options{Marker: history.OwnMarker, Model: s.Name, MaxCost: maxCost(e.settings.Budget)})
 	case config.Anthropic:
 		key, err := e.key(ctx, s.Provider)
 		if err != nil {
@@ -123,6 +124,19 @@ func (e *Engine) vendor(ctx context.Context) (llm.Client, error) {
 	}
 	return nil, fmt.Errorf("%q is no provider of models", s.Provider)
 }
+
+// maxCost is what one call of the claude program may cost, a limit that it keeps
+// itself, in millionths of a dollar; 0: none.
+func maxCost(b config.Budget) int64 {
+	if money := min(amount(b.Run).Money, amount(b.Day).Money); money != budget.NoLimit {
+		return max(money, 1)
+	}
+	return 0
+}
+
+// Nested says whether this process was started by something that a call of our
+// own to a model has started.
+func Nested() bool { return claudecli.Nested(os.LookupEnv) }
 
 // key gives a provider's key. That there is none is an error of the kind
 // llm.Auth with what to do about it.
