@@ -131,7 +131,8 @@ func (t *tool) race(leaveOut bool) error {
 	if probe.Run() != nil {
 		return errSkipped{"no C compiler that the race detector could use on " + runtime.GOOS + "/" + runtime.GOARCH}
 	}
-	args := []string{"test", "-race", "-short"}
+	// The detector makes the compiler of plug-ins some twenty times slower.
+	args := []string{"test", "-race", "-short", "-timeout", "45m"}
 	for _, p := range racePackages {
 		if exists(t.path(strings.TrimSuffix(p, "/..."))) {
 			args = append(args, p)
