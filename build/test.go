@@ -53,7 +53,7 @@ func (t *tool) test(o options) error {
 		{"build wasip1", func() error {
 			return t.goRun(t.root, slices.Concat(wasmTarget, pinned), append([]string{"build"}, wasmPackages...)...)
 		}},
-		{"test", func() error { return t.goRun(t.root, nil, "test", "./...") }},
+		{"test", func() error { return t.goRun(t.root, nil, "test", "-timeout", "30m", "./...") }},
 	}
 	examples, err := modulesBelow(t.path("examples"))
 	if err != nil {
