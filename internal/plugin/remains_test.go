@@ -29,7 +29,7 @@ func newRemains(t *testing.T) *remains {
 
 // moreMemory is by how much a second attack may raise what the first one took.
 // What is kept for further calls is there after the first.
-const moreMemory = 48 << 20
+const moreMemory = detector * 48 << 20
 
 // check waits a while for what ends by itself.
 func (r *remains) check(t *testing.T) {
