@@ -47,7 +47,7 @@ func (l CompileLimits) cpuSeconds() uint64 { return uint64((l.CPU + time.Second 
 type Compiling struct {
 	Plugin  string        // id
 	Elapsed time.Duration // since it began
-	Done    bool          // this is the last word, whether it went well or not
+	Done    bool          // this is the last word, whether it went well or not, or nobody waits any more
 }
 
 // compileWorkers is how many threads compile one module: all of a small machine,
@@ -56,7 +56,7 @@ func compileWorkers() int { return min(runtime.GOMAXPROCS(0), 4) }
 
 // build meters and compiles a module into an entry of the cache.
 func build(ctx context.Context, dir string, wasm []byte, memory int64) error {
-	metered, err := instrument(wasm, memory)
+	metered, _, err := instrument(wasm, memory)
 	if err != nil {
 		return err
 	}
@@ -74,15 +74,15 @@ func build(ctx context.Context, dir string, wasm []byte, memory int64) error {
 }
 
 // instrument gives a module its meter. Errors are the rest of a sentence.
-func instrument(wasm []byte, memory int64) (metered []byte, err error) {
+func instrument(wasm []byte, memory int64) (metered []byte, info *meter.Info, err error) {
 	err = guard(func() (err error) {
-		metered, _, err = meter.Instrument(wasm, meter.Options{Limits: meter.Limits{MemoryPages: int(memory / pageBytes)}})
+		metered, info, err = meter.Instrument(wasm, meter.Options{Limits: meter.Limits{MemoryPages: int(memory / pageBytes)}})
 		return err
 	})
 	if err != nil {
-		return nil, fmt.Errorf("its module is refused: %w", err)
+		return nil, nil, fmt.Errorf("its module is refused: %w", err)
 	}
-	return metered, nil
+	return metered, info, nil
 }
 
 // code is a module as its author made it, and how it is to be made ready.
@@ -91,19 +91,21 @@ type code struct {
 	wasm    []byte
 	memory  int64 // bytes of linear memory that it may have
 	trusted bool  // it ships with the program
+	// missed, if set, is called when a child has to compile it, before it does.
+	missed func(code)
+	// enough, if set, is closed when nobody waits for it any more.
+	enough <-chan struct{}
 }
 
 // load gives a module ready to run, from the cache if it is there, else it is
 // compiled: a trusted one by this process, others by a child. An error is a
 // *Error or the rest of a sentence about the plug-in.
 //
-// Calls wait for the compiler and are not interpreted meanwhile. wazero's
-// interpreter is ready in a tenth of the time, but was 31 times slower for an
-// extraction of 30 turns, 60 times for a selection out of 200 items and 130 times
-// for a check of twelve: all but the smallest calls end later than with the
-// compiler, some beyond their deadline, and both at once share the machine. What
-// a session's start waits on is a prepared block, which needs no plug-in, and
-// approving has compiled already: it is once in a version that anybody waits.
+// While a child compiles, a call may be interpreted: see [Plugin.module]. wazero's
+// interpreter is ready in a fifth of the time for a guest in Go, and at once for a
+// small one. It was 31 times slower than compiled code for an extraction of 30
+// turns, 60 times for a selection out of 200 items and 130 times for a check of
+// twelve, so it doesn't stand in for the compiler, but races with it.
 func (h *Host) load(ctx context.Context, c code) (*module, error) {
 	cache, err := h.codeCache()
 	if err != nil {
@@ -112,6 +114,9 @@ func (h *Host) load(ctx context.Context, c code) (*module, error) {
 	name := cache.name(c.wasm, c.memory)
 	if m, err := cache.load(ctx, name, c.memory); err == nil {
 		return m, nil
+	}
+	if c.missed != nil && !c.trusted {
+		c.missed(c)
 	}
 	lock, err := cache.lock(ctx, name)
 	if err != nil {
@@ -138,7 +143,7 @@ func (h *Host) load(ctx context.Context, c code) (*module, error) {
 
 // make fills a folder with an entry, and tells so.
 func (h *Host) make(ctx context.Context, dir string, c code) error {
-	defer h.tell(c.plugin)()
+	defer h.tell(c)()
 	if c.trusted {
 		return build(ctx, dir, c.wasm, c.memory)
 	}
@@ -156,8 +161,9 @@ func (h *Host) stopped(ctx context.Context, c code, err error) error {
 	return err
 }
 
-// tell calls the host's listener until the function that it gives is called.
-func (h *Host) tell(plugin string) (done func()) {
+// tell calls the host's listener until the function that it gives is called, or
+// nobody waits.
+func (h *Host) tell(c code) (done func()) {
 	listen := h.options.Compiling
 	if listen == nil {
 		return func() {}
@@ -170,10 +176,13 @@ func (h *Host) tell(plugin string) (done func()) {
 		for {
 			select {
 			case <-stop:
-				listen(Compiling{plugin, time.Since(began), true})
+				listen(Compiling{c.plugin, time.Since(began), true})
+				return
+			case <-c.enough:
+				listen(Compiling{c.plugin, time.Since(began), true})
 				return
 			case <-tick.C:
-				listen(Compiling{plugin, time.Since(began), false})
+				listen(Compiling{c.plugin, time.Since(began), false})
 			}
 		}
 	}()

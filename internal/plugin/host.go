@@ -3,6 +3,7 @@ package plugin
 import (
 	"errors"
 	"sync"
+	"time"
 )
 
 // HostOptions say how plug-ins are run. The zero value runs them with the
@@ -16,8 +17,8 @@ type HostOptions struct {
 	CacheDir string
 	// Compile limits the compilation of modules that others made.
 	Compile CompileLimits
-	// Compiling, if set, is called ten times a second while a module is compiled,
-	// and at the end, from a goroutine of its own.
+	// Compiling, if set, is called ten times a second while a module is compiled
+	// and a call waits for it, and at the end, from a goroutine of its own.
 	Compiling func(Compiling)
 	// Limits lower the limits of every plug-in; zero fields leave them.
 	Limits Limits
@@ -30,6 +31,7 @@ type HostOptions struct {
 type Host struct {
 	options HostOptions
 	library *Library
+	spared  time.Duration // what the constant says
 
 	activity activityFile
 
@@ -41,7 +43,7 @@ type Host struct {
 
 // NewHost gives a host for the plug-ins of a library.
 func NewHost(l *Library, o HostOptions) *Host {
-	return &Host{options: o, library: l, plugins: map[string]*Plugin{}, activity: activityFile{dir: l.dir}}
+	return &Host{options: o, library: l, spared: spared, plugins: map[string]*Plugin{}, activity: activityFile{dir: l.dir}}
 }
 
 // Plugin gives an approved and enabled plug-in without loading it. Errors are
@@ -77,7 +79,7 @@ func (h *Host) plugin(e Entry) *Plugin {
 	}
 }
 
-// Close waits for running calls, keeps what was counted of them and frees what
+// Close waits for running calls and compilers, keeps what was counted of them and frees what
 // the host holds.
 func (h *Host) Close() error {
 	h.mu.Lock()

@@ -53,18 +53,24 @@ func guard(f func() error) (err error) {
 	return f()
 }
 
-// compile makes a metered module ready to run. Errors are the rest of a sentence about
-// the module.
-func compile(ctx context.Context, cache wazero.CompilationCache, wasm []byte, memory int64) (m *module, err error) {
-	config := wazero.NewRuntimeConfigCompiler().
+// compile makes a metered module ready to run as machine code. Errors are the
+// rest of a sentence about the module.
+func compile(ctx context.Context, cache wazero.CompilationCache, wasm []byte, memory int64) (*module, error) {
+	config := wazero.NewRuntimeConfigCompiler()
+	if cache != nil {
+		config = config.WithCompilationCache(cache)
+	}
+	return ready(ctx, config, wasm, memory)
+}
+
+// ready makes a metered module ready to run as config says.
+func ready(ctx context.Context, config wazero.RuntimeConfig, wasm []byte, memory int64) (m *module, err error) {
+	config = config.
 		WithCoreFeatures(api.CoreFeaturesV2).
 		WithMemoryLimitPages(uint32(max(memory/pageBytes, 1))).
 		WithMemoryCapacityFromMax(false).
 		WithCloseOnContextDone(false).
 		WithDebugInfoEnabled(false)
-	if cache != nil {
-		config = config.WithCompilationCache(cache)
-	}
 	m = &module{pool: newPool()}
 	err = guard(func() error {
 		m.runtime = wazero.NewRuntimeWithConfig(ctx, config)

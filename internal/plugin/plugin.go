@@ -15,7 +15,7 @@ import (
 
 // Plugin is an approved plug-in that can be called, also from several goroutines
 // at once. Its module is compiled, or loaded from the cache, with the first
-// call.
+// call; one that changes nothing at the host may be answered before that is done.
 type Plugin struct {
 	Manifest hostapi.Manifest
 	SHA256   string // of its package; empty for a built-in
@@ -26,8 +26,10 @@ type Plugin struct {
 	limits  Limits
 
 	running sync.RWMutex // held for reading by calls, for writing by close
-	load    sync.Mutex   // one loads, the others wait
+	load    sync.Mutex   // guards the next four and what loading says
 	mod     *module
+	loading *loading // nil: nobody needs the module, or it is there
+	failed  bool     // to load, the last time
 	closed  bool
 
 	count   sync.Mutex
@@ -72,24 +74,38 @@ func (p *Plugin) Run(ctx context.Context, verb string, request []byte, set Setti
 func (p *Plugin) run(ctx context.Context, verb string, request []byte, set Setting) (Outcome, error) {
 	p.running.RLock()
 	defer p.running.RUnlock()
-	mod, err := p.module(ctx)
+	var out Outcome
+	var outErr error
+	mod, err := p.module(ctx, p.meanwhile(func(ctx context.Context, m *module, l Limits) error {
+		out, outErr = p.runIn(ctx, m, l, verb, request, set)
+		return outErr
+	}))
+	if errors.Is(err, errAnswered) {
+		return out, outErr
+	}
 	if err != nil {
 		var e *Error
 		if errors.As(err, &e) {
-			e.Verb = verb
-			return Outcome{}, e
+			own := *e // others may wait for the same module
+			own.Verb = verb
+			return Outcome{}, &own
 		}
 		return Outcome{}, p.fail(verb, KindInvalid, err.Error(), err)
 	}
+	return p.runIn(ctx, mod, p.limits, verb, request, set)
+}
+
+// runIn calls a verb in the module, which is nil if the package has none.
+func (p *Plugin) runIn(ctx context.Context, mod *module, limits Limits, verb string, request []byte, set Setting) (Outcome, error) {
 	if mod == nil || !mod.plays(verb) {
 		return Outcome{}, p.fail(verb, KindUnsupported, "it does not support this", nil)
 	}
-	s := newSession(ctx, p.Manifest, p.limits, set, p.host.options.Version)
+	s := newSession(ctx, p.Manifest, limits, set, p.host.options.Version)
 	answer, err := mod.call(s, verb, request)
 	if err != nil {
 		e := fault(s.ctx, err, s.detail(err))
 		if e.Kind == KindDeadline && e.Reason == "" {
-			e.Reason = fmt.Sprintf("it took longer than the %v it may", p.limits.Wall)
+			e.Reason = fmt.Sprintf("it took longer than the %v it may", limits.Wall)
 		} else if e.Reason == "" {
 			e.Kind, e.Reason = s.crash(err)
 		}
@@ -160,7 +176,7 @@ func (p *Plugin) fail(verb string, kind Kind, reason string, cause error) *Error
 func (p *Plugin) Prepare(ctx context.Context) error {
 	p.running.RLock()
 	defer p.running.RUnlock()
-	mod, err := p.module(ctx)
+	mod, err := p.module(ctx, nil)
 	if err != nil {
 		var e *Error
 		if errors.As(err, &e) {
@@ -177,17 +193,9 @@ func (p *Plugin) Prepare(ctx context.Context) error {
 	return nil
 }
 
-// module loads the module when it is needed first; nil if the package has none.
-// A failure is not kept: the next call tries again.
-func (p *Plugin) module(ctx context.Context) (*module, error) {
-	p.load.Lock()
-	defer p.load.Unlock()
-	if p.closed {
-		return nil, errors.New("the host is closed")
-	}
-	if p.mod != nil {
-		return p.mod, nil
-	}
+// fetch opens the package and loads its module; nil if it has none. What missed
+// and enough are says [code].
+func (p *Plugin) fetch(ctx context.Context, missed func(code), enough <-chan struct{}) (*module, error) {
 	began := time.Now()
 	pkg, err := p.open()
 	if err != nil {
@@ -197,22 +205,31 @@ func (p *Plugin) module(ctx context.Context) (*module, error) {
 	if !ok {
 		return nil, nil
 	}
-	if p.mod, err = p.host.load(ctx, code{plugin: p.Manifest.ID, wasm: wasm, memory: p.limits.Memory, trusted: p.SHA256 == ""}); err != nil {
+	mod, err := p.host.load(ctx, code{plugin: p.Manifest.ID, wasm: wasm, memory: p.limits.Memory, trusted: p.SHA256 == "", missed: missed, enough: enough})
+	if err != nil {
 		return nil, err
 	}
 	p.count.Lock()
 	p.metrics.Load = time.Since(began)
 	p.count.Unlock()
-	return p.mod, nil
+	return mod, nil
 }
 
-// close waits for running calls.
+// close waits for running calls, and for a compiler that works for later ones:
+// else a program that makes one call would start it each time and never have
+// what it makes.
 func (p *Plugin) close() {
 	p.running.Lock()
 	defer p.running.Unlock()
 	p.load.Lock()
-	defer p.load.Unlock()
 	p.closed = true
+	l := p.loading
+	p.load.Unlock()
+	if l != nil {
+		<-l.over.Done()
+	}
+	p.load.Lock()
+	defer p.load.Unlock()
 	if p.mod != nil {
 		p.mod.close()
 		p.mod = nil

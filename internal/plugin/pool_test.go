@@ -24,7 +24,7 @@ var machineCode = sync.OnceValues(func() (wazero.CompilationCache, error) {
 // compiled gives a module ready to run.
 func compiled(t testing.TB, wasm []byte) *module {
 	t.Helper()
-	metered, err := instrument(wasm, DefaultLimits.Memory)
+	metered, _, err := instrument(wasm, DefaultLimits.Memory)
 	must(t, err)
 	cache, err := machineCode()
 	must(t, err)

@@ -31,6 +31,7 @@ type Info struct {
 	Exports   []Export // as the guest declares them, without the fuel
 	Functions int      // defined by the guest
 	Globals   int      // defined by the guest
+	Volume    int      // bytes of all bodies and locals of all functions together
 	Start     bool     // runs code when it is instantiated
 	Passive   bool     // has passive segments, which a snapshot of memory and globals misses
 	Tables    int
@@ -116,6 +117,7 @@ func open(wasm []byte, opt Options) (*scan, error) {
 // scanned scans a body and names its function in the refusal.
 func (s *scan) scanned(i int) error {
 	err := s.body(i)
+	s.m.volume += len(s.m.bodies[i]) + s.locals
 	var e *Error
 	if errors.As(err, &e) {
 		e.text = fmt.Sprintf("function %d: %s", s.m.importFuncs+i, e.text)
@@ -127,6 +129,7 @@ func (m *module) info() *Info {
 	info := &Info{
 		Functions: len(m.bodies),
 		Globals:   len(m.globals),
+		Volume:    m.volume,
 		Start:     m.start != nil,
 		Tables:    len(m.tables),
 	}

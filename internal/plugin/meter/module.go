@@ -55,6 +55,7 @@ type module struct {
 	segments []segment
 	data     []dataDecl
 	bodies   [][]byte
+	volume   int   // of the bodies that were scanned; see Info
 	bodyAt   []int // where in the code section's payload each body stands
 
 	importFuncs, importTables, importMemories, importGlobals int
