@@ -167,3 +167,16 @@ func opening(s string) string {
 	}
 	return s
 }
+
+// unplaced takes "On this branch" off the beginning of a user's statement: a
+// memory is one branch's anyway.
+func unplaced(s string) string {
+	for _, x := range [...]string{"on this branch", "in this branch", "for this branch", "на этой ветке", "в этой ветке", "在这个分支上", "이 브랜치에서는 "} {
+		if len(s) > len(x)+10 && strings.EqualFold(s[:len(x)], x) {
+			rest := strings.TrimLeft(s[len(x):], " ,:，")
+			first, size := utf8.DecodeRuneInString(rest)
+			return strings.ToUpper(string(first)) + rest[size:]
+		}
+	}
+	return s
+}

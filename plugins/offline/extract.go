@@ -198,6 +198,9 @@ func manual(s string) bool {
 // one that follows.
 func (c *collector) sentence(p *part, message, s, before string, at *place) string {
 	c.order++
+	if at.user {
+		s = unplaced(s)
+	}
 	text, f, cs := c.lexicon.read(s[ordinal(s):], at)
 	if at.user {
 		if rest, asked := at.told(s); asked {

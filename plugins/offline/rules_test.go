@@ -52,3 +52,17 @@ func TestRememberIsSurest(t *testing.T) {
 		}
 	}
 }
+
+// What a person says of a branch is kept with it; "on this branch" says nothing
+// in a memory that is the branch's.
+func TestWhatHoldsOnThisBranch(t *testing.T) {
+	for s, want := range map[string]string{
+		"On this branch the staging port is 8443.":           "The staging port is 8443.",
+		"on this branch, the depot service owns the labels.": "The depot service owns the labels.",
+	} {
+		items := found(t, conversation("U: "+s+"\nA: Noted, thank you.\n"))
+		if len(items) != 1 || items[0].Content != want {
+			t.Errorf("%q gives %+v", s, items)
+		}
+	}
+}
