@@ -45,6 +45,7 @@ func (e errSkipped) Error() string { return e.why }
 func (t *tool) test(o options) error {
 	steps := []step{
 		{"modules", func() error { return t.modules(t.root) }},
+		{"peers", t.peers},
 		{"plugins", t.plugins},
 		{"gofmt", t.gofmt},
 		{"vet", func() error { return t.vet(nil, "./...") }},
@@ -97,7 +98,7 @@ func (t *tool) all(steps []step) error {
 }
 
 // modules puts the Go modules that go.mod names into Go's module cache. It is
-// the only thing that the build tool ever installs.
+// the only thing that the build tool installs outside CI; see peers.
 func (t *tool) modules(dir string) error {
 	cache, err := t.goOutput(dir, nil, "env", "GOMODCACHE")
 	if err != nil {
