@@ -185,7 +185,7 @@ func (c *forgetCmd) Run(a *app) error {
 			fmt.Fprintf(w, "The memory of %s is gone; recollect restore brings its last version back.\n", plain(branch))
 		})
 	}
-	branch, items, err := e.Forget(a, c.Branch, c.Items)
+	branch, items, err := e.Forget(c.Branch, c.Items)
 	if err != nil {
 		return err
 	}

@@ -1,10 +1,7 @@
 package engine
 
 import (
-	"context"
-	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"recollect/internal/memory"
@@ -78,51 +75,13 @@ func (e *Engine) Restore(branch *string, version string) (string, error) {
 
 // Forget takes items out of a branch's memory for good: extraction does not
 // bring them back. An item is named by its id or by the beginning of it.
-func (e *Engine) Forget(ctx context.Context, branch *string, ids []string) (string, []memory.Item, error) {
+func (e *Engine) Forget(branch *string, ids []string) (string, []memory.Item, error) {
 	name, err := e.branchName(branch)
 	if err != nil {
 		return "", nil, err
 	}
-	for {
-		m, rev, err := e.memories().Load(name)
-		if err != nil {
-			return name, nil, err
-		}
-		gone, err := removeItems(&m, ids, e.options.Now())
-		if err != nil {
-			return name, nil, err
-		}
-		_, err = e.memories().Save(m, rev)
-		if !errors.Is(err, memory.ErrChanged) {
-			return name, gone, err
-		}
-		if ctx.Err() != nil {
-			return name, nil, ctx.Err()
-		}
-	}
-}
-
-func removeItems(m *memory.Memory, ids []string, now time.Time) ([]memory.Item, error) {
-	var gone []memory.Item
-	for _, id := range ids {
-		at := -1
-		for i, it := range m.Items {
-			if it.State != memory.Active || !strings.HasPrefix(it.ID, id) {
-				continue
-			}
-			if at >= 0 {
-				return nil, fmt.Errorf("%q begins the ids of several items: give more of it", id)
-			}
-			at = i
-		}
-		if at < 0 || id == "" {
-			return nil, fmt.Errorf("%q: %w", id, memory.ErrNoItem)
-		}
-		it := &m.Items[at]
-		it.State, it.Why, it.Updated = memory.Removed, "forgotten by a person", now
-		gone = append(gone, *it)
-	}
-	return gone, nil
+	gone, err := e.memories().Forget(name, ids...)
+	return name, gone, err
 }
 
 // ForgetBranch deletes the memory of a branch; its last version is kept.

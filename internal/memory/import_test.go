@@ -103,7 +103,7 @@ func TestStoreImport(t *testing.T) {
 	put(t, filepath.Join(from, "empty.md"), "")
 	mustMerge(t, s, "main", find(1, "Indentation: use tabs"), find(2, "Removed before"))
 	m, _ := mustLoad(t, s, "main")
-	if err := s.Forget("main", m.Items[1].ID); err != nil {
+	if _, err := s.Forget("main", m.Items[1].ID); err != nil {
 		t.Fatal(err)
 	}
 

@@ -100,12 +100,11 @@ type Action string
 
 // The actions.
 const (
-	Added      Action = "added"
-	Updated    Action = "updated"
-	Replaced   Action = "superseded"
-	Deleted    Action = "removed"
-	Kept       Action = "kept"
-	ActionNone Action = ""
+	Added    Action = "added"
+	Updated  Action = "updated"
+	Replaced Action = "superseded"
+	Deleted  Action = "removed"
+	Kept     Action = "kept"
 )
 
 // Change is what happened to one item, for people to read.

@@ -330,20 +330,6 @@ func (s *Store) branchOf(stem string) (string, bool) {
 	return stem, FileStem(stem) == stem && len(d.bullets) > 0
 }
 
-// Forget removes one item from the memory of a branch. It does not come back by
-// itself; the item lines keep it.
-func (s *Store) Forget(branch, itemID string) error {
-	return s.change(branch, func(m *Memory) error {
-		for i := range m.Items {
-			if it := &m.Items[i]; it.ID == itemID && it.State == Active {
-				it.State, it.Why, it.Updated = Removed, "forgotten by a person", s.now().UTC()
-				return nil
-			}
-		}
-		return fmt.Errorf("%w: %s", ErrNoItem, itemID)
-	})
-}
-
 // change loads, changes and saves until nobody saved meanwhile.
 func (s *Store) change(branch string, f func(*Memory) error) error {
 	for range 20 {

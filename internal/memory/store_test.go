@@ -206,10 +206,10 @@ func TestStoreRestoreForgetDelete(t *testing.T) {
 	mustMerge(t, s, "main", find(1, "Use tabs"), find(2, "Wrap errors"))
 	first := read(t, p.markdown("main"))
 	m, _ := mustLoad(t, s, "main")
-	if err := s.Forget("main", m.Items[0].ID); err != nil {
+	if _, err := s.Forget("main", m.Items[0].ID); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Forget("main", m.Items[0].ID); !errors.Is(err, ErrNoItem) {
+	if _, err := s.Forget("main", m.Items[0].ID); !errors.Is(err, ErrNoItem) {
 		t.Fatal(err)
 	}
 	mustMerge(t, s, "main", find(3, "Log with slog"), find(4, "Use tabs"))

@@ -36,16 +36,6 @@ type Limits struct {
 	Plugin ledger.Amount // of each plug-in, a day
 }
 
-// DefaultLimits are small: a day costs no more than a dollar until a person
-// raises that.
-func DefaultLimits() Limits {
-	return Limits{
-		Run:    ledger.Amount{Calls: 40, Tokens: 1_000_000, Money: 500_000},
-		Day:    ledger.Amount{Calls: 200, Tokens: 3_000_000, Money: 1_000_000},
-		Plugin: ledger.Amount{Calls: NoLimit, Tokens: NoLimit, Money: NoLimit},
-	}
-}
-
 // Options of a Budget.
 type Options struct {
 	Ledger  *ledger.Ledger

@@ -29,7 +29,8 @@ func TestWithVendor(t *testing.T) {
 	dir := t.TempDir()
 	record := ledger.Open(ledger.Options{Dir: filepath.Join(dir, "ledger")})
 	defer record.Close()
-	limits := budget.DefaultLimits()
+	enough := ledger.Amount{Calls: 40, Tokens: 1_000_000, Money: 500_000}
+	limits := budget.Limits{Run: enough, Day: enough, Plugin: enough}
 	b := budget.New(budget.Options{Ledger: record, Limits: limits, Project: "/p", Run: "r"})
 	now := time.Now()
 	var slept []time.Duration

@@ -1,0 +1,46 @@
+package memory
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Forget removes items from the memory of a branch, all of them or none. Each is
+// named by its id or by the beginning of it. They do not come back by
+// themselves; the item lines keep them.
+func (s *Store) Forget(branch string, ids ...string) (gone []Item, err error) {
+	err = s.change(branch, func(m *Memory) error {
+		gone = nil
+		for _, id := range ids {
+			i, err := m.find(id)
+			if err != nil {
+				return err
+			}
+			it := &m.Items[i]
+			it.State, it.Why, it.Updated = Removed, "forgotten by a person", s.now().UTC()
+			gone = append(gone, *it)
+		}
+		return nil
+	})
+	return gone, err
+}
+
+// find gives the active item whose id is, or begins with, id.
+func (m *Memory) find(id string) (int, error) {
+	at := -1
+	for i, it := range m.Items {
+		switch {
+		case it.State != Active || id == "" || !strings.HasPrefix(it.ID, id):
+		case it.ID == id:
+			return i, nil
+		case at >= 0:
+			return 0, fmt.Errorf("%q begins the ids of several items: give more of it", id)
+		default:
+			at = i
+		}
+	}
+	if at < 0 {
+		return 0, fmt.Errorf("%w: %q", ErrNoItem, id)
+	}
+	return at, nil
+}
