@@ -22,7 +22,10 @@ func (s *Store) Forget(branch string, ids ...string) (gone []Item, err error) {
 		}
 		return nil
 	})
-	return gone, err
+	if err != nil {
+		return nil, err
+	}
+	return gone, nil
 }
 
 // find gives the active item whose id is, or begins with, id.
