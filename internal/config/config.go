@@ -15,6 +15,8 @@ type Settings struct {
 	Policy     string   // plug-in id
 	Sources    []string // assistants
 	Inject     Inject
+	Review     Review
+	UI         UI
 	Model      Model
 	Budget     Budget
 	Plugins    map[string]json.RawMessage // by plug-in id: its own configuration, an object
@@ -53,6 +55,7 @@ func Default() Settings {
 		Policy:     Ranked,
 		Sources:    slices.Clone(KnownSources),
 		Inject:     Inject{Enabled: true, Targets: []string{"CLAUDE.md"}, Budget: 1000},
+		UI:         UI{Theme: Themes[0], Notify: true},
 		Model:      Model{Provider: NoProvider},
 		Budget:     DefaultBudget(),
 		Plugins:    map[string]json.RawMessage{},
@@ -108,7 +111,7 @@ var keys = append([]key{
 	{"inject.budget", fmt.Sprintf("a number of tokens from %d to %d", MinBudget, MaxBudget), func(s *Settings, v json.RawMessage) bool {
 		return decode(v, &s.Inject.Budget) && s.Inject.Budget >= MinBudget && s.Inject.Budget <= MaxBudget
 	}, func(s Settings) any { return s.Inject.Budget }},
-}, modelKeys()...)
+}, slices.Concat(faceKeys(), modelKeys())...)
 
 // Keys lists the names of the settings; plug-ins' own configurations are
 // "plugins.ID" besides.
