@@ -111,8 +111,8 @@ func (l *layer) decode(data []byte) error {
 	}
 	delete(top, "version")
 	for name, raw := range top {
-		switch name {
-		case "inject", "model", "budget", "plugins":
+		switch {
+		case isGroup(name):
 			var group map[string]json.RawMessage
 			if json.Unmarshal(raw, &group) != nil {
 				return &ValueError{name, string(raw), "an object"}
@@ -129,6 +129,13 @@ func (l *layer) decode(data []byte) error {
 		}
 	}
 	return nil
+}
+
+// isGroup says whether name is an object that holds settings.
+func isGroup(name string) bool {
+	return name+"." == pluginsPrefix || slices.ContainsFunc(keys, func(k key) bool {
+		return strings.HasPrefix(k.name, name+".")
+	})
 }
 
 // set checks and keeps one value.
