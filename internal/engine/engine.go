@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"recollect/internal/config"
@@ -53,10 +54,11 @@ const DefaultLockWait = 60 * time.Second
 // Engine is one open project. Its methods may be called from several
 // goroutines.
 type Engine struct {
-	options  Options
-	dirs     config.Dirs
-	project  history.Project
-	settings config.Settings
+	options Options
+	dirs    config.Dirs
+	project history.Project
+	// inForce are the settings; they are replaced, never changed. See settings.
+	inForce atomic.Pointer[config.Settings]
 	// settingsErr is why settings are the built-in ones in a tolerant engine.
 	settingsErr error
 	store       *memory.Store
@@ -106,12 +108,12 @@ func Open(o Options) (*Engine, error) {
 	}
 	e := &Engine{options: o, dirs: dirs, project: project, redactor: sync.OnceValues(secrets.New)}
 	e.rememberWorktrees()
-	e.settings, e.settingsErr = config.Load(dirs.File(), e.path("config.json"))
-	if e.settingsErr != nil {
+	if e.settingsErr = e.Refresh(); e.settingsErr != nil {
 		if !o.Tolerant {
 			return nil, e.settingsErr
 		}
-		e.settings = config.Default()
+		builtIn := config.Default()
+		e.inForce.Store(&builtIn)
 	}
 	return e, nil
 }

@@ -17,7 +17,7 @@ import (
 // sources makes the sources that the settings name.
 func (e *Engine) sources() []history.Source {
 	var out []history.Source
-	for _, name := range e.settings.Sources {
+	for _, name := range e.settings().Sources {
 		switch name {
 		case claudecode.Name:
 			out = append(out, claudecode.New(claudecode.Options{

@@ -35,13 +35,13 @@ func (e *Engine) Inject(ctx context.Context, o InjectOptions) (Injection, error)
 	if err != nil {
 		return Injection{}, err
 	}
-	in := inject.Input{Remove: o.Remove, DryRun: o.DryRun, Budget: e.settings.Inject.Budget, Now: e.options.Now()}
+	in := inject.Input{Remove: o.Remove, DryRun: o.DryRun, Budget: e.settings().Inject.Budget, Now: e.options.Now()}
 	in.Memory.Branch = name
 	if in.Targets, err = e.targets(o.Targets); err != nil {
 		return Injection{}, err
 	}
 	if !o.Remove {
-		if !e.settings.Inject.Enabled {
+		if !e.settings().Inject.Enabled {
 			return Injection{Report: inject.Report{Branch: name, Targets: []inject.Result{}}, Disabled: true}, nil
 		}
 		if err := e.fill(ctx, &in); err != nil {
@@ -85,11 +85,11 @@ func (e *Engine) fill(ctx context.Context, in *inject.Input) error {
 	if in.Layout, err = schema.Layout(ctx); err != nil {
 		return err
 	}
-	p, err := e.plugin(e.settings.Policy, hostapi.RolePolicy)
+	p, err := e.plugin(e.settings().Policy, hostapi.RolePolicy)
 	if err != nil {
 		return err
 	}
-	set := e.setting(e.settings.Policy)
+	set := e.setting(e.settings().Policy)
 	m := in.Memory
 	set.Memory = func(string) (memory.Memory, error) { return m, nil }
 	in.Policy = plugin.Policy{Plugin: p, Setting: set}
@@ -101,7 +101,7 @@ func (e *Engine) fill(ctx context.Context, in *inject.Input) error {
 // root.
 func (e *Engine) targets(asked []string) ([]inject.Target, error) {
 	if len(asked) == 0 {
-		asked = e.settings.Inject.Targets
+		asked = e.settings().Inject.Targets
 	}
 	top, err := e.workTree()
 	if err != nil {

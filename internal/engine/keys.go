@@ -29,7 +29,7 @@ var errNoKey = errors.New("needs no key: the claude program has its own login")
 // KeyProvider gives the provider whose key is meant: asked, or the settings'.
 func (e *Engine) KeyProvider(asked string) (string, error) {
 	if asked == "" {
-		asked = e.settings.Model.Provider
+		asked = e.settings().Model.Provider
 	}
 	switch asked {
 	case config.NoProvider:
@@ -122,10 +122,10 @@ func (e *Engine) Usage(ctx context.Context, from, to string, here bool) (Usage, 
 		q.Project = e.project.Name()
 	}
 	u, err := l.Usage(ctx, q)
-	if err != nil || e.settings.Model.Provider == config.NoProvider {
+	if err != nil || e.settings().Model.Provider == config.NoProvider {
 		return Usage{Usage: u}, err
 	}
-	left, err := budget.New(budget.Options{Ledger: l, Limits: limits(e.settings.Budget)}).Left(ctx, "")
+	left, err := budget.New(budget.Options{Ledger: l, Limits: limits(e.settings().Budget)}).Left(ctx, "")
 	if err != nil {
 		return Usage{Usage: u}, err
 	}

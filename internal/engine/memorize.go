@@ -144,7 +144,7 @@ func (e *Engine) parts(extractors []string, m *model) (memorize.Parts, error) {
 		return memorize.Parts{}, err
 	}
 	if len(ids) == 0 {
-		ids = e.settings.Extractors
+		ids = e.settings().Extractors
 	}
 	for _, id := range ids {
 		x, err := e.extractor(id, m)

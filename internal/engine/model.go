@@ -47,16 +47,16 @@ func (e *Engine) keys(prompt time.Duration) *keyring.Ring {
 // key that can't be had is an error of the call that needs it, not of the run:
 // without a model nothing changes.
 func (e *Engine) openModel(run string) *model {
-	if e.settings.Model.Provider == config.NoProvider {
+	if e.settings().Model.Provider == config.NoProvider {
 		return nil
 	}
 	m := &model{ledger: e.ledger(), name: e.modelName(), statePath: filepath.Join(e.dirs.Data, "llm", "vendors.json")}
-	if u, err := url.Parse(e.settings.Model.BaseURL); err == nil && httpapi.Loopback(u.Hostname()) {
+	if u, err := url.Parse(e.settings().Model.BaseURL); err == nil && httpapi.Loopback(u.Hostname()) {
 		m.price = &ledger.Price{}
 	}
-	m.client = lazyClient{name: e.settings.Model.Provider, open: e.vendor}
+	m.client = lazyClient{name: e.settings().Model.Provider, open: e.vendor}
 	m.budget = budget.New(budget.Options{
-		Ledger: m.ledger, Limits: limits(e.settings.Budget), Project: e.project.Name(), Run: run,
+		Ledger: m.ledger, Limits: limits(e.settings().Budget), Project: e.project.Name(), Run: run,
 	})
 	return m
 }
@@ -68,7 +68,7 @@ func (m *model) asker(plugin string) budget.Asker {
 // modelName is the model that is asked: the settings', else the client's own
 // choice.
 func (e *Engine) modelName() string {
-	s := e.settings.Model
+	s := e.settings().Model
 	switch {
 	case s.Name != "":
 		return s.Name
@@ -105,10 +105,10 @@ func (m *model) serve(set plugin.Setting, id string) plugin.Setting {
 
 // vendor makes the client of a provider, with its key.
 func (e *Engine) vendor(ctx context.Context) (llm.Client, error) {
-	s := e.settings.Model
+	s := e.settings().Model
 	switch s.Provider {
 	case config.ClaudeCLI:
-		return claudecli.New(claudecli.Options{Marker: history.OwnMarker, Model: s.Name, MaxCost: maxCost(e.settings.Budget)})
+		return claudecli.New(claudecli.Options{Marker: history.OwnMarker, Model: s.Name, MaxCost: maxCost(e.settings().Budget)})
 	case config.Anthropic:
 		key, err := e.key(ctx, s.Provider)
 		if err != nil {

@@ -68,7 +68,7 @@ func (e *Engine) plugin(id string, role hostapi.Role) (*plugin.Plugin, error) {
 func (e *Engine) setting(id string) plugin.Setting {
 	return plugin.Setting{
 		Storage: e.local("storage"),
-		Config:  e.settings.Plugins[id],
+		Config:  e.settings().Plugins[id],
 		Memory: func(branch string) (memory.Memory, error) {
 			m, _, err := e.memories().Load(branch)
 			return m, err
@@ -116,7 +116,7 @@ func (e *Engine) fullIDs(names []string) ([]string, error) {
 }
 
 func (e *Engine) schema() (memorize.Schema, error) {
-	id := e.settings.Schema
+	id := e.settings().Schema
 	p, err := e.plugin(id, hostapi.RoleSchema)
 	if err != nil {
 		return nil, err
@@ -184,13 +184,13 @@ func (e *Engine) Plugin(id string) (PluginInfo, error) {
 		l := p.Limits()
 		info.Limits = &l
 	}
-	if slices.Contains(e.settings.Extractors, id) {
+	if slices.Contains(e.settings().Extractors, id) {
 		info.UsedAs = append(info.UsedAs, "extractor")
 	}
-	if e.settings.Schema == id {
+	if e.settings().Schema == id {
 		info.UsedAs = append(info.UsedAs, "schema")
 	}
-	if e.settings.Policy == id {
+	if e.settings().Policy == id {
 		info.UsedAs = append(info.UsedAs, "policy")
 	}
 	return info, nil
@@ -317,7 +317,7 @@ func (e *Engine) diagnosePlugins(d *Diagnosis) {
 	for _, p := range list.Problems {
 		d.find(Finding{Where: "plug-ins", What: p})
 	}
-	for _, id := range slices.Concat(e.settings.Extractors, []string{e.settings.Schema, e.settings.Policy}) {
+	for _, id := range slices.Concat(e.settings().Extractors, []string{e.settings().Schema, e.settings().Policy}) {
 		if _, err := e.plugin(id, ""); err != nil {
 			d.find(Finding{Where: "settings", What: err.Error()})
 		}

@@ -33,7 +33,7 @@ func (e *Engine) preparedFile(branch string) string {
 
 // choice is what of the settings a prepared block depends on.
 func (e *Engine) choice() string {
-	b, err := json.Marshal([]any{e.settings.Schema, e.settings.Policy, e.settings.Plugins[e.settings.Policy], e.settings.Inject.Budget})
+	b, err := json.Marshal([]any{e.settings().Schema, e.settings().Policy, e.settings().Plugins[e.settings().Policy], e.settings().Inject.Budget})
 	if err != nil {
 		return ""
 	}
@@ -42,7 +42,7 @@ func (e *Engine) choice() string {
 
 // prepare renders and stores the block of a branch.
 func (e *Engine) prepare(ctx context.Context, branch string) (string, error) {
-	in := inject.Input{Budget: e.settings.Inject.Budget, Now: e.options.Now()}
+	in := inject.Input{Budget: e.settings().Inject.Budget, Now: e.options.Now()}
 	in.Memory.Branch = branch
 	if err := e.fill(ctx, &in); err != nil {
 		return "", err

@@ -12,9 +12,25 @@ import (
 	"recollect/internal/plugin"
 )
 
+// settings gives the settings in force. What it gives is not to be changed, and
+// is as it was when another goroutine changes a setting: a call that needs
+// several settings to agree takes them once.
+func (e *Engine) settings() config.Settings { return *e.inForce.Load() }
+
+// Refresh reads the settings again, which a person or another process may have
+// changed. With an error those in force stay.
+func (e *Engine) Refresh() error {
+	s, err := config.Load(e.dirs.File(), e.path("config.json"))
+	if err != nil {
+		return err
+	}
+	e.inForce.Store(&s)
+	return nil
+}
+
 // Setting reads a setting that is in force.
 func (e *Engine) Setting(name string) (any, error) {
-	return e.settings.Get(name)
+	return e.settings().Get(name)
 }
 
 // SetSetting changes a setting of the project, or of the person for all
@@ -52,8 +68,7 @@ func (e *Engine) SetSetting(ctx context.Context, name string, value json.RawMess
 	if err := atomicfile.Replace(file, after, expect, atomicfile.Options{}); err != nil {
 		return "", err
 	}
-	e.settings, err = config.Load(e.dirs.File(), e.path("config.json"))
-	return file, err
+	return file, e.Refresh()
 }
 
 func (e *Engine) checkPluginConfig(id string, value json.RawMessage) error {
