@@ -14,7 +14,9 @@ import (
 type MemorizeOptions struct {
 	Branch *string // nil: the current git branch
 	All    bool    // every branch with history
-	Again  bool    // read every turn again, not only the new ones
+	// Branches, if not empty, are several branches by name, instead of Branch.
+	Branches []string
+	Again    bool // read every turn again, not only the new ones
 	// Extractors are plug-ins to use instead of those of the settings: ids, or
 	// the last part of an id where that is unique.
 	Extractors []string
@@ -113,11 +115,14 @@ func (e *Engine) afterwards(ctx context.Context, r memorize.Report) error {
 
 // chosen lists the branches of a run.
 func (e *Engine) chosen(h *joined, o MemorizeOptions) ([]string, error) {
+	if len(o.Branches) > 0 && !o.All {
+		return e.branchNames(o.Branches)
+	}
 	if !o.All {
 		name, err := e.branchName(o.Branch)
 		return []string{name}, err
 	}
-	if o.Branch != nil {
+	if o.Branch != nil || len(o.Branches) > 0 {
 		return nil, errors.New("one branch and all branches were asked for at once")
 	}
 	var names []string
@@ -126,6 +131,20 @@ func (e *Engine) chosen(h *joined, o MemorizeOptions) ([]string, error) {
 	}
 	slices.Sort(names)
 	return slices.Compact(names), nil
+}
+
+func (e *Engine) branchNames(asked []string) ([]string, error) {
+	var names []string
+	for _, a := range asked {
+		name, err := e.branchName(&a)
+		if err != nil {
+			return nil, err
+		}
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names, nil
 }
 
 // parts wires what a memorize works with; extractors are instead of those of
