@@ -183,7 +183,7 @@ func (c *pluginApproveCmd) Run(a *app) error {
 		return err
 	}
 	defer e.Close()
-	p, err := e.ApprovePlugin(a, c.ID, c.SHA256)
+	p, err := e.ApprovePlugin(a, c.ID, c.SHA256, nil)
 	if err != nil {
 		return err
 	}

@@ -208,8 +208,9 @@ func (e *Engine) AddPlugin(path string) (plugin.Entry, error) {
 // ApprovePlugin puts the package that waits into force, after its module was
 // compiled and checked against its manifest: a package that fails here waits on.
 // sha256 is the digest of the package that the person has seen; "" stands for
-// the one that waits now.
-func (e *Engine) ApprovePlugin(ctx context.Context, id, sha256 string) (plugin.Entry, error) {
+// the one that waits now. compiling, if not nil, is called ten times a second
+// meanwhile, from another goroutine; else Options.Compiling is.
+func (e *Engine) ApprovePlugin(ctx context.Context, id, sha256 string, compiling func(plugin.Compiling)) (plugin.Entry, error) {
 	host, err := e.plugins()
 	if err != nil {
 		return plugin.Entry{}, err
@@ -226,7 +227,7 @@ func (e *Engine) ApprovePlugin(ctx context.Context, id, sha256 string) (plugin.E
 			}
 		}
 		if !entry.BuiltIn {
-			if err := host.Prepare(ctx, id, sha256); err != nil {
+			if err := host.Prepare(ctx, id, sha256, compiling); err != nil {
 				return err
 			}
 		}

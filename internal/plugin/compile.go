@@ -95,6 +95,8 @@ type code struct {
 	missed func(code)
 	// enough, if set, is closed when nobody waits for it any more.
 	enough <-chan struct{}
+	// listen, if set, is told instead of HostOptions.Compiling.
+	listen func(Compiling)
 }
 
 // load gives a module ready to run, from the cache if it is there, else it is
@@ -165,6 +167,9 @@ func (h *Host) stopped(ctx context.Context, c code, err error) error {
 // nobody waits.
 func (h *Host) tell(c code) (done func()) {
 	listen := h.options.Compiling
+	if c.listen != nil {
+		listen = c.listen
+	}
 	if listen == nil {
 		return func() {}
 	}
@@ -191,8 +196,9 @@ func (h *Host) tell(c code) (done func()) {
 
 // Prepare compiles the package that waits for approval, or the approved one if
 // none waits, and checks that it plays the roles of its manifest. It does not
-// run it. sha256 is the digest of the package. Errors are *Error.
-func (h *Host) Prepare(ctx context.Context, id, sha256 string) error {
+// run it. sha256 is the digest of the package. listen, if not nil, is called
+// instead of HostOptions.Compiling. Errors are *Error.
+func (h *Host) Prepare(ctx context.Context, id, sha256 string, listen func(Compiling)) error {
 	e, err := h.library.Get(id)
 	if err != nil {
 		return err
@@ -204,6 +210,7 @@ func (h *Host) Prepare(ctx context.Context, id, sha256 string) error {
 		return &Error{Plugin: id, Kind: KindInvalid, Reason: "the package is another one than was shown", Err: fs.ErrNotExist}
 	}
 	p := h.plugin(e)
+	p.listen = listen
 	defer p.close()
 	return p.Prepare(ctx)
 }

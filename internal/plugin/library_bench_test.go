@@ -66,7 +66,7 @@ func BenchmarkInstall(b *testing.B) {
 		h := NewHost(l, HostOptions{CacheDir: b.TempDir(), Compile: patience})
 		e, err := l.Add(dir)
 		must(b, err)
-		must(b, h.Prepare(b.Context(), m.ID, e.SHA256))
+		must(b, h.Prepare(b.Context(), m.ID, e.SHA256, nil))
 		must(b, l.Approve(m.ID, e.SHA256))
 		must(b, h.Close())
 	}

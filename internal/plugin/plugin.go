@@ -24,6 +24,7 @@ type Plugin struct {
 	edition string // of its package; see Entry.edition
 	open    func() (*Package, error)
 	limits  Limits
+	listen  func(Compiling) // nil: the host's
 
 	running sync.RWMutex // held for reading by calls, for writing by close
 	load    sync.Mutex   // guards the next four and what loading says
@@ -205,7 +206,7 @@ func (p *Plugin) fetch(ctx context.Context, missed func(code), enough <-chan str
 	if !ok {
 		return nil, nil
 	}
-	mod, err := p.host.load(ctx, code{plugin: p.Manifest.ID, wasm: wasm, memory: p.limits.Memory, trusted: p.SHA256 == "", missed: missed, enough: enough})
+	mod, err := p.host.load(ctx, code{plugin: p.Manifest.ID, wasm: wasm, memory: p.limits.Memory, trusted: p.SHA256 == "", missed: missed, enough: enough, listen: p.listen})
 	if err != nil {
 		return nil, err
 	}

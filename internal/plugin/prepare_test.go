@@ -21,34 +21,38 @@ func TestPrepareBeforeApproval(t *testing.T) {
 	}
 	// A module that traps when it is run: preparing does not.
 	first := add(tiny{start: []byte{0x00}}.build())
-	must(t, b.host.Prepare(t.Context(), m.ID, first.SHA256))
+	var told []Compiling
+	must(t, b.host.Prepare(t.Context(), m.ID, first.SHA256, func(c Compiling) { told = append(told, c) }))
+	if n := len(told); n == 0 || !told[n-1].Done || told[n-1].Plugin != m.ID {
+		t.Errorf("told %+v", told)
+	}
 	if e, err := b.library.Get(m.ID); err != nil || e.Approved {
 		t.Errorf("prepared and approved: %+v, %v", e, err)
 	}
 	must(t, b.library.Approve(m.ID, first.SHA256))
-	must(t, b.host.Prepare(t.Context(), m.ID, first.SHA256))
+	must(t, b.host.Prepare(t.Context(), m.ID, first.SHA256, nil))
 
 	// An update is prepared while the approved version stays in force.
 	m.Roles = append(m.Roles, hostapi.RolePolicy)
 	second := add(tiny{}.build())
-	err := b.host.Prepare(t.Context(), m.ID, second.Pending.SHA256)
+	err := b.host.Prepare(t.Context(), m.ID, second.Pending.SHA256, nil)
 	if !IsKind(err, KindInvalid) || !strings.Contains(err.Error(), "rc_select") {
 		t.Errorf("error = %v", err)
 	}
-	must(t, b.host.Prepare(t.Context(), m.ID, first.SHA256))
+	must(t, b.host.Prepare(t.Context(), m.ID, first.SHA256, nil))
 	for _, digest := range []string{"", strings.Repeat("0", 64)} {
-		if err := b.host.Prepare(t.Context(), m.ID, digest); !IsKind(err, KindInvalid) || !strings.Contains(err.Error(), "another one") {
+		if err := b.host.Prepare(t.Context(), m.ID, digest, nil); !IsKind(err, KindInvalid) || !strings.Contains(err.Error(), "another one") {
 			t.Errorf("%q: error = %v", digest, err)
 		}
 	}
-	if err := b.host.Prepare(t.Context(), "org.example.none", first.SHA256); !IsKind(err, KindNotFound) {
+	if err := b.host.Prepare(t.Context(), "org.example.none", first.SHA256, nil); !IsKind(err, KindNotFound) {
 		t.Errorf("error = %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	fresh := newHost(t, HostOptions{})
 	fresh.library = b.library
-	if err := fresh.Prepare(ctx, m.ID, first.SHA256); !IsKind(err, KindCancelled) || !errors.Is(err, context.Canceled) {
+	if err := fresh.Prepare(ctx, m.ID, first.SHA256, nil); !IsKind(err, KindCancelled) || !errors.Is(err, context.Canceled) {
 		t.Errorf("error = %v", err)
 	}
 }
