@@ -25,11 +25,12 @@ const module = "recollect"
 // own top folder.
 var floors = [][]string{
 	{"internal/atomicfile", "internal/filelock", "internal/tokens", "internal/secrets", "internal/keyring"},
-	{"internal/history", "internal/llm", "internal/memory", "internal/config"},
+	{"internal/history", "internal/llm", "internal/memory", "internal/config", "internal/peer"},
 	{"internal/memorize", "internal/inject", "internal/recall", "internal/maintain"},
 	{"internal/plugin"},
 	{"internal/engine"},
-	{"internal/cli", "internal/service", "app"},
+	{"internal/service"},
+	{"internal/cli", "app"},
 	{"cmd/recollect", "."},
 }
 
@@ -70,8 +71,11 @@ var doors = []door{
 	{[]string{"github.com/alecthomas/kong"}, []string{"internal/cli"}, false, "the command line is one face among several"},
 	{[]string{"github.com/wailsapp/wails"}, []string{"app"}, false, "the CLI must build without a desktop"},
 	{[]string{"github.com/kardianos/service"}, []string{"internal/service"}, false, "the service is one face among several"},
-	{[]string{"net", "crypto/tls"}, []string{"internal/llm"}, true, "nothing leaves the machine except through a model client"},
-	{[]string{"os/exec"}, []string{"build", "internal/llm", "internal/plugin"}, true, "starting programs is for the build tool, model clients and the compiler's child"},
+	{[]string{"fyne.io/systray"}, []string{"app/tray"}, false, "it takes the main thread, and only one program has a tray"},
+	{[]string{"github.com/gen2brain/beeep"}, []string{"internal/service"}, false, "what works in the background tells when it is done"},
+	{[]string{"net"}, []string{"internal/llm", "internal/peer"}, true, "nothing leaves the machine except through a model client; a peer is on this machine"},
+	{[]string{"net/http", "crypto/tls"}, []string{"internal/llm"}, true, "nothing leaves the machine except through a model client"},
+	{[]string{"os/exec"}, []string{"build", "internal/llm", "internal/plugin", "internal/service"}, true, "starting programs is for the build tool, model clients, the compiler's child and who opens the window"},
 	{[]string{"unsafe"}, []string{"hostapi/guest"}, false, "only a guest has to hand out addresses"},
 }
 
@@ -82,6 +86,7 @@ var harmless = []string{"net/url"}
 var writers = map[string]string{
 	"internal/atomicfile":         "it is the way files are written",
 	"internal/filelock":           "a lock is a file",
+	"internal/peer":               "a socket has a name, which a process that died leaves behind",
 	"internal/plugin":             "packages, plug-ins' storage and the cache of compiled code",
 	"internal/keyring":            "the file with a key, where a person asks for one",
 	"internal/llm/ledger":         "the record of calls, which is appended to",
