@@ -42,6 +42,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 )
 
 // Errors that callers test for with errors.Is. The error that wraps one of
@@ -205,20 +206,59 @@ func replace(path string, data []byte, expect Expect, o Options) error {
 	if err := o.before(StepCheck); err != nil {
 		return err
 	}
-	old, err := inspect(target)
+	old, err := allowed(target, expect, o)
 	if err != nil {
 		return err
 	}
-	if err := check(target, expect); err != nil {
-		return err
-	}
 	if old != nil && links(old) > 1 {
-		if o.HardLinks != WriteInPlace {
-			return ErrHardLinked
-		}
 		return writeInPlace(target, data, expect, o)
 	}
 	return writeAndRename(target, old, data, expect, o)
+}
+
+// allowed returns the facts of a target that a replace may go ahead with, nil if
+// there is none.
+func allowed(target string, expect Expect, o Options) (fs.FileInfo, error) {
+	old, err := inspect(target)
+	if err != nil {
+		return nil, err
+	}
+	if err := check(target, expect); err != nil {
+		return nil, err
+	}
+	if old != nil && links(old) > 1 && o.HardLinks != WriteInPlace {
+		return nil, ErrHardLinked
+	}
+	return old, nil
+}
+
+// Check returns the error that Replace would give before it writes anything, or
+// nil. It writes nothing itself.
+func Check(path string, expect Expect, o Options) error {
+	target, err := Resolve(path)
+	if errors.Is(err, ErrDangling) && o.CreateDangling && target != "" {
+		err = nil
+	}
+	if err == nil {
+		_, err = allowed(target, expect, o)
+	}
+	if err == nil {
+		err = CheckFolder(filepath.Dir(target))
+	}
+	var pe *fs.PathError
+	if err == nil || errors.As(err, &pe) {
+		return err
+	}
+	return &fs.PathError{Op: "replace", Path: path, Err: err}
+}
+
+// CheckFolder returns an fs.ErrPermission if files can't be made or removed in a
+// folder, as far as the system tells without trying.
+func CheckFolder(dir string) error {
+	if !writable(dir) {
+		return &fs.PathError{Op: "write", Path: dir, Err: fs.ErrPermission}
+	}
+	return nil
 }
 
 func (o Options) before(s Step) error {

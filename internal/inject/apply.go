@@ -24,11 +24,11 @@ type writer struct {
 }
 
 // apply puts block into a place, or takes ours out if block is empty.
-func apply(ctx context.Context, p *place, block string, dryRun bool) Result {
-	return writer{}.apply(ctx, p, block, dryRun)
+func apply(ctx context.Context, p *place, block string, m mode) Result {
+	return writer{}.apply(ctx, p, block, m)
 }
 
-func (w writer) apply(ctx context.Context, p *place, block string, dryRun bool) Result {
+func (w writer) apply(ctx context.Context, p *place, block string, m mode) Result {
 	r := Result{Path: p.target}
 	if p.file != "" && filepath.Clean(p.file) != filepath.Clean(p.target) {
 		r.File = p.file
@@ -39,7 +39,7 @@ func (w writer) apply(ctx context.Context, p *place, block string, dryRun bool) 
 	}
 	err := p.err
 	if err == nil {
-		err = w.edit(ctx, p, block, dryRun, &r)
+		err = w.edit(ctx, p, block, m, &r)
 	}
 	if err != nil {
 		r.Created, r.Deleted = false, false
@@ -56,7 +56,7 @@ func (w writer) apply(ctx context.Context, p *place, block string, dryRun bool) 
 	case p.instead != "":
 		r.Reason = p.instead
 		if r.Outcome == Nothing {
-			r.Outcome = Skipped
+			r.Outcome, r.Before, r.After = Skipped, "", ""
 		}
 	}
 	return r
@@ -64,7 +64,7 @@ func (w writer) apply(ctx context.Context, p *place, block string, dryRun bool) 
 
 // edit reads, splices and writes, and begins again if the file was changed in
 // between.
-func (w writer) edit(ctx context.Context, p *place, block string, dryRun bool, r *Result) error {
+func (w writer) edit(ctx context.Context, p *place, block string, m mode, r *Result) error {
 	for try := range maxTries {
 		if err := wait(ctx, try); err != nil {
 			return err
@@ -74,15 +74,22 @@ func (w writer) edit(ctx context.Context, p *place, block string, dryRun bool, r
 			return explain(err)
 		}
 		r.Outcome, r.Created, r.Deleted = c.outcome, c.create, c.remove
-		if dryRun {
-			r.Diff = c.diff(p.target)
-			return nil
+		if m == forReal {
+			err = w.write(p.file, c)
+		} else {
+			err = w.check(p.file, c)
 		}
-		err = w.write(p.file, c)
-		if errors.Is(err, atomicfile.ErrChanged) {
+		switch {
+		case errors.Is(err, atomicfile.ErrChanged):
 			continue
+		case err != nil:
+			return explain(err)
+		case m == asDiffs:
+			r.Diff = c.diff(p.target)
+		case m == asTexts:
+			r.Before, r.After = c.texts()
 		}
-		return explain(err)
+		return nil
 	}
 	return refuse(Busy, nil, "somebody else keeps writing it; try again")
 }
@@ -147,6 +154,18 @@ func mentionsBlock(src []byte) bool {
 	return mayHoldMarker(bytes.ReplaceAll(src, []byte{0}, nil))
 }
 
+// texts are what the file holds before and after the change.
+func (c change) texts() (before, after string) {
+	before = string(c.before)
+	switch {
+	case c.remove:
+		return before, ""
+	case c.outcome == Written || c.outcome == TakenOut:
+		return before, string(c.after)
+	}
+	return before, before
+}
+
 func (c change) diff(name string) string {
 	if c.outcome != Written && c.outcome != TakenOut {
 		return ""
@@ -170,6 +189,17 @@ func (w writer) write(file string, c change) error {
 		return removeExact(file, c.before)
 	}
 	return atomicfile.Replace(file, c.after, c.expect, w.options)
+}
+
+// check says what write would be refused with.
+func (w writer) check(file string, c change) error {
+	switch {
+	case c.outcome != Written && c.outcome != TakenOut:
+		return nil
+	case c.remove:
+		return atomicfile.CheckFolder(filepath.Dir(file))
+	}
+	return atomicfile.Check(file, c.expect, w.options)
 }
 
 // removeExact removes a file if it still holds want. It is moved aside first,

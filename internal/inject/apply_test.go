@@ -34,14 +34,14 @@ func TestApplyFaults(t *testing.T) {
 				}
 				return nil
 			}}}
-			r := w.apply(t.Context(), locate(path), testBlock, false)
+			r := w.apply(t.Context(), locate(path), testBlock, forReal)
 			if r.Outcome != Failed || !errors.Is(r.Err, fault) {
 				t.Errorf("%s: %s, %v", step, r.Outcome, r.Err)
 			}
 			if got := contents(t, dir, "CLAUDE.md"); got != src && got != string(whole) {
 				t.Errorf("%s: file holds %q", step, got)
 			}
-			again := apply(t.Context(), locate(path), testBlock, false)
+			again := apply(t.Context(), locate(path), testBlock, forReal)
 			if again.Err != nil || contents(t, dir, "CLAUDE.md") != string(whole) {
 				t.Errorf("%s: then %s, %v, %q", step, again.Outcome, again.Err, contents(t, dir, "CLAUDE.md"))
 			}
@@ -64,7 +64,7 @@ func TestApplyEditInBetween(t *testing.T) {
 			}
 			return nil
 		}}}
-		r := w.apply(t.Context(), locate(path), testBlock, false)
+		r := w.apply(t.Context(), locate(path), testBlock, forReal)
 		if r.Outcome != Written || r.Err != nil {
 			t.Errorf("%s: %s, %v", step, r.Outcome, r.Err)
 		}
@@ -84,7 +84,7 @@ func TestApplyGivesUp(t *testing.T) {
 		}
 		return nil
 	}}}
-	r := w.apply(t.Context(), locate(path), testBlock, false)
+	r := w.apply(t.Context(), locate(path), testBlock, forReal)
 	var refusal *Refusal
 	if !errors.As(r.Err, &refusal) || refusal.Problem != Busy {
 		t.Errorf("got %s, %v", r.Outcome, r.Err)
@@ -128,14 +128,14 @@ func TestApplyBesideAnEditor(t *testing.T) {
 		case <-done:
 			running = false
 		default:
-			r := apply(t.Context(), locate(path), blocks[i%len(blocks)], false)
+			r := apply(t.Context(), locate(path), blocks[i%len(blocks)], forReal)
 			var refusal *Refusal
 			if r.Err != nil && (!errors.As(r.Err, &refusal) || refusal.Problem != Busy) {
 				t.Error(r.Err)
 			}
 		}
 	}
-	if r := apply(t.Context(), locate(path), "", false); r.Err != nil {
+	if r := apply(t.Context(), locate(path), "", forReal); r.Err != nil {
 		t.Fatal(r.Err)
 	}
 	if got := contents(t, dir, "CLAUDE.md"); got != strings.Repeat("edit\n", edits)+"# Rules\n" {

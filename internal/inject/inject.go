@@ -40,6 +40,7 @@ type Input struct {
 	Files   []string // what the person works on, if it is known
 	Remove  bool     // take our block out of the targets
 	DryRun  bool     // write nothing; the results hold diffs
+	Texts   bool     // on a dry run: the results hold whole texts instead of diffs
 }
 
 // Outcome says what became of a target.
@@ -66,7 +67,11 @@ type Result struct {
 	Created bool    `json:"created,omitempty"`
 	Deleted bool    `json:"deleted,omitempty"` // the file was ours alone and is gone
 	Diff    string  `json:"diff,omitempty"`    // unified; on a dry run only
-	Err     error   `json:"-"`
+	// Before and After are the file's text now and as it would be, of what is not
+	// refused, skipped or failed; "" also where there is no file. Only with Texts.
+	Before string `json:"before,omitempty"`
+	After  string `json:"after,omitempty"`
+	Err    error  `json:"-"`
 }
 
 // Report is what an injection did.
@@ -104,7 +109,7 @@ func Run(ctx context.Context, in Input) (Report, error) {
 		if p.instead != "" {
 			block = ""
 		}
-		r.Targets = append(r.Targets, apply(ctx, p, block, in.DryRun))
+		r.Targets = append(r.Targets, apply(ctx, p, block, in.mode()))
 	}
 	return r, ctx.Err()
 }
@@ -141,6 +146,25 @@ func choose(ctx context.Context, in Input, kind Kind) (Block, error) {
 		return Block{}, fmt.Errorf("policy %s: %w", in.Policy.ID(), err)
 	}
 	return Pack(in.Memory, in.Layout, choices, kind, in.budget()), nil
+}
+
+// mode is what an injection does with the files.
+type mode int
+
+const (
+	forReal mode = iota
+	asDiffs      // nothing is written; results hold diffs
+	asTexts      // nothing is written; results hold texts
+)
+
+func (in Input) mode() mode {
+	switch {
+	case !in.DryRun:
+		return forReal
+	case in.Texts:
+		return asTexts
+	}
+	return asDiffs
 }
 
 func (in Input) budget() int {

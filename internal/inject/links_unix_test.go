@@ -148,3 +148,25 @@ func TestRunOddFiles(t *testing.T) {
 		want(t, runAll(t, input(dir, "x/CLAUDE.md"))[0], Refused, "folder can't be read")
 	})
 }
+
+func TestPreviewOfLinks(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	write(t, dir, "docs/rules.md", "\ufeffa\r\n")
+	link(t, "docs/rules.md", dir, "AGENTS.md")
+	link(t, "AGENTS.md", dir, "CLAUDE.md")
+	link(t, "LOOP.md", dir, "LOOP.md")
+	link(t, "nowhere.md", dir, "LOST.md")
+	write(t, dir, "HARD.md", "a\n")
+	if err := os.Link(filepath.Join(dir, "HARD.md"), filepath.Join(dir, "TWIN.md")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(filepath.Join(dir, "FOLDER.md"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	names := []string{"CLAUDE.md", "AGENTS.md", "LOOP.md", "LOST.md", "HARD.md", "FOLDER.md"}
+	previewed(t, input(dir, names...))
+	in := input(dir, names...)
+	in.Remove = true
+	previewed(t, in)
+}
