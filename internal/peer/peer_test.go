@@ -45,7 +45,7 @@ func echo(_ context.Context, method string, params []byte) (any, error) {
 
 func listen(t *testing.T, dir string, handle Handler) *Server {
 	t.Helper()
-	s, err := Listen(t.Context(), ServerOptions{Folder: dir, Role: Service, Version: "1.0", Handle: handle})
+	s, err := Listen(Options{Folder: dir, Role: Service, Version: "1.0", Handle: handle})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -138,13 +138,13 @@ func TestOneHolder(t *testing.T) {
 		t.Errorf("before anybody: %v, want ErrNotRunning", err)
 	}
 	s := listen(t, dir, echo)
-	if _, err := Listen(t.Context(), ServerOptions{Folder: dir, Role: Service, Handle: echo}); !errors.Is(err, ErrRunning) {
+	if _, err := Listen(Options{Folder: dir, Role: Service, Handle: echo}); !errors.Is(err, ErrRunning) {
 		t.Errorf("a second one: %v, want ErrRunning", err)
 	}
 	if _, err := Dial(t.Context(), DialOptions{Folder: dir, Role: Window}); !errors.Is(err, ErrNotRunning) {
 		t.Errorf("the other role: %v, want ErrNotRunning", err)
 	}
-	w, err := Listen(t.Context(), ServerOptions{Folder: dir, Role: Window, Handle: echo})
+	w, err := Listen(Options{Folder: dir, Role: Window, Handle: echo})
 	if err != nil {
 		t.Fatalf("the other role beside it: %v", err)
 	}
@@ -174,7 +174,7 @@ func TestDialWaits(t *testing.T) {
 	dir := folder(t)
 	started := make(chan *Server, 1)
 	time.AfterFunc(100*time.Millisecond, func() {
-		s, err := Listen(context.Background(), ServerOptions{Folder: dir, Role: Window, Handle: echo})
+		s, err := Listen(Options{Folder: dir, Role: Window, Handle: echo})
 		if err != nil {
 			t.Error(err)
 		}

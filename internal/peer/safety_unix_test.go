@@ -4,7 +4,6 @@ package peer
 
 import (
 	"bufio"
-	"context"
 	"errors"
 	"os"
 	"os/exec"
@@ -22,7 +21,7 @@ const (
 
 func TestMain(m *testing.M) {
 	if dir := os.Getenv(envHold); dir != "" {
-		if _, err := Listen(context.Background(), ServerOptions{Folder: dir, Role: Service, Handle: echo}); err != nil {
+		if _, err := Listen(Options{Folder: dir, Role: Service, Handle: echo}); err != nil {
 			os.Stdout.WriteString(err.Error() + "\n")
 			os.Exit(1)
 		}
@@ -60,7 +59,7 @@ func TestKilledHolder(t *testing.T) {
 	if c.Hello().PID != cmd.Process.Pid {
 		t.Errorf("pid = %d, want %d", c.Hello().PID, cmd.Process.Pid)
 	}
-	if _, err := Listen(t.Context(), ServerOptions{Folder: dir, Role: Service, Handle: echo}); !errors.Is(err, ErrRunning) {
+	if _, err := Listen(Options{Folder: dir, Role: Service, Handle: echo}); !errors.Is(err, ErrRunning) {
 		t.Errorf("beside it: %v, want ErrRunning", err)
 	}
 	if err := cmd.Process.Signal(syscall.SIGKILL); err != nil {
@@ -90,7 +89,7 @@ func TestStoppedHolder(t *testing.T) {
 	if _, err := Dial(t.Context(), DialOptions{Folder: dir, Role: Service}); err == nil || errors.Is(err, ErrNotRunning) {
 		t.Errorf("dial: %v, want that it does not answer", err)
 	}
-	if _, err := Listen(t.Context(), ServerOptions{Folder: dir, Role: Service, Handle: echo}); !errors.Is(err, ErrRunning) {
+	if _, err := Listen(Options{Folder: dir, Role: Service, Handle: echo}); !errors.Is(err, ErrRunning) {
 		t.Errorf("listen: %v, want ErrRunning", err)
 	}
 }
@@ -117,7 +116,7 @@ func TestUnsafeFolders(t *testing.T) {
 				t.Fatal(err)
 			}
 			var unsafe *UnsafeError
-			if _, err := Listen(t.Context(), ServerOptions{Folder: dir, Role: Service, Handle: echo}); !errors.As(err, &unsafe) {
+			if _, err := Listen(Options{Folder: dir, Role: Service, Handle: echo}); !errors.As(err, &unsafe) {
 				t.Errorf("listen: %v, want an UnsafeError", err)
 			}
 			if _, err := Dial(t.Context(), DialOptions{Folder: dir, Role: Service}); !errors.As(err, &unsafe) {

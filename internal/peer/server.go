@@ -16,8 +16,8 @@ import (
 // *Error reaches the client with CodeFailed. Several calls run at a time.
 type Handler func(ctx context.Context, method string, params []byte) (any, error)
 
-// ServerOptions say what to listen for. All but Version must be given.
-type ServerOptions struct {
+// Options say what to listen for. All but Version must be given.
+type Options struct {
 	Folder  string // see the function Folder
 	Role    Role
 	Version string // the program's
@@ -37,7 +37,7 @@ type Event struct {
 
 // Server holds a role and answers its clients.
 type Server struct {
-	options ServerOptions
+	options Options
 	lock    *filelock.Lock
 	l       *net.UnixListener
 	ctx     context.Context
@@ -53,12 +53,12 @@ type Server struct {
 const startWait = 3 * time.Second
 
 // Listen takes the role and listens. The error wraps ErrRunning if another
-// process has it. Close ends it.
-func Listen(ctx context.Context, o ServerOptions) (*Server, error) {
+// process has it; that is known within a few seconds. Close ends it.
+func Listen(o Options) (*Server, error) {
 	if err := makeFolder(o.Folder); err != nil {
 		return nil, err
 	}
-	lock, err := takeRole(ctx, o)
+	lock, err := takeRole(o)
 	if err != nil {
 		return nil, err
 	}
@@ -72,7 +72,8 @@ func Listen(ctx context.Context, o ServerOptions) (*Server, error) {
 	return s, nil
 }
 
-func takeRole(ctx context.Context, o ServerOptions) (*filelock.Lock, error) {
+func takeRole(o Options) (*filelock.Lock, error) {
+	ctx := context.Background()
 	path := lockPath(o.Folder, o.Role)
 	lock, err := filelock.Acquire(ctx, path, filelock.Options{NoWait: true})
 	if !errors.Is(err, filelock.ErrBusy) {
@@ -87,7 +88,7 @@ func takeRole(ctx context.Context, o ServerOptions) (*filelock.Lock, error) {
 	wait, cancel := context.WithTimeout(ctx, startWait)
 	defer cancel()
 	lock, err = filelock.Acquire(wait, path, filelock.Options{})
-	if errors.Is(err, filelock.ErrBusy) && ctx.Err() == nil {
+	if errors.Is(err, filelock.ErrBusy) {
 		return nil, fmt.Errorf("%w, but it does not answer", ErrRunning)
 	}
 	return lock, err
