@@ -2,8 +2,9 @@
 //
 //	go run ./build VERB
 //
-// It needs Go and nothing else, works in any folder of the checkout, and may be
-// run again at any time: what is up to date is left alone.
+// It needs Go, and Node for what has to do with the window. It works in any
+// folder of the checkout and may be run again at any time: what is up to date is
+// left alone.
 package main
 
 import (
@@ -38,11 +39,21 @@ type options struct {
 	corpus string
 	big    int
 	only   string
+
+	from string // of test: the first step
+	list bool   // of test: only name the steps
+
+	goos, arch string // of desktop
+	dev        bool
+	version    string
 }
 
 var verbs = []verb{
 	{"plugins", "compile the built-in plug-ins into plugins/dist", nil, func(t *tool, _ options) error { return t.plugins() }},
 	{"cli", "plugins, then compile the command-line program into build/bin", nil, func(t *tool, _ options) error { return t.cli() }},
+	{"desktop", "cli and the window, build/bin/Recollect; brings what Debian lacks", desktopFlags, func(t *tool, o options) error { return t.desktop(o) }},
+	{"package", "desktop, then .deb, .rpm, .tar.gz and the Windows installer", packageFlags, func(t *tool, o options) error { return t.pack(o) }},
+	{"screenshots", "desktop, then pictures of every screen in docs/screenshots", nil, func(t *tool, _ options) error { return t.screenshots() }},
 	{"demo", "cli, then run it on the sample project in build/bin/demo", nil, func(t *tool, _ options) error { return t.demo() }},
 	{"test", "everything that must pass: format, vet, tests, other systems", testFlags, func(t *tool, o options) error { return t.test(o) }},
 	{"bench", "measure, and print the tables of docs/performance.md", benchFlags, func(t *tool, o options) error { return t.bench(o) }},
@@ -105,7 +116,7 @@ func runVerb(ctx context.Context, v verb, args []string, out, errOut io.Writer) 
 func usage(w io.Writer) {
 	fmt.Fprint(w, "usage: go run ./build VERB [flags]\n\n")
 	for _, v := range verbs {
-		fmt.Fprintf(w, "  %-8s %s\n", v.name, v.does)
+		fmt.Fprintf(w, "  %-11s %s\n", v.name, v.does)
 	}
 	fmt.Fprint(w, "\n\"go run ./build VERB -h\" lists the flags of a verb. Exit codes: 0 done, 1 failed, 2 usage.\n")
 }

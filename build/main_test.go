@@ -43,7 +43,7 @@ func TestUsage(t *testing.T) {
 		{nil, exitUsage, "usage:"},
 		{[]string{"help"}, exitDone, "usage:"},
 		{[]string{"-h"}, exitDone, "usage:"},
-		{[]string{"desktop"}, exitUsage, `no verb "desktop"`},
+		{[]string{"nosuch"}, exitUsage, `no verb "nosuch"`},
 		{[]string{"cli", "extra"}, exitUsage, `takes no argument "extra"`},
 		{[]string{"test", "-nosuch"}, exitUsage, "-nosuch"},
 		{[]string{"test", "-h"}, exitDone, "-norace"},

@@ -10,13 +10,15 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strings"
 	"time"
 )
 
 func testFlags(fs *flag.FlagSet, o *options) {
 	fs.BoolVar(&o.noRace, "norace", false, "leave the race detector out")
+	fs.StringVar(&o.only, "only", "", "run only these steps, by name and separated by commas")
+	fs.StringVar(&o.from, "from", "", "begin with this step")
+	fs.BoolVar(&o.list, "list", false, "name the steps and run none")
 }
 
 // wasmPackages must compile for plug-ins. Their tests need not: they run
@@ -28,43 +30,6 @@ var wasmPackages = []string{"./hostapi/...", "./plugins/..."}
 var racePackages = []string{
 	"./internal/atomicfile", "./internal/filelock", "./internal/history/...", "./internal/memory", "./internal/memorize",
 	"./internal/inject", "./internal/plugin", "./internal/engine", "./internal/llm/...", "./internal/keyring",
-}
-
-// step is one thing that must pass. A skipped one says why.
-type step struct {
-	name string
-	run  func() error
-}
-
-// errSkipped marks a step that this machine can't do.
-type errSkipped struct{ why string }
-
-func (e errSkipped) Error() string { return e.why }
-
-// test runs every step whatever the ones before it did, and sums up at the end.
-func (t *tool) test(o options) error {
-	steps := []step{
-		{"modules", func() error { return t.modules(t.root) }},
-		{"peers", t.peers},
-		{"plugins", t.plugins},
-		{"gofmt", t.gofmt},
-		{"vet", func() error { return t.vet(nil, "./...") }},
-		{"vet windows", func() error { return t.vet([]string{"GOOS=windows", "CGO_ENABLED=0"}, "./...") }},
-		{"vet darwin", func() error { return t.vet([]string{"GOOS=darwin", "CGO_ENABLED=0"}, "./...") }},
-		{"build wasip1", func() error {
-			return t.goRun(t.root, slices.Concat(wasmTarget, pinned), append([]string{"build"}, wasmPackages...)...)
-		}},
-		{"test", func() error { return t.goRun(t.root, nil, "test", "-timeout", "30m", "./...") }},
-	}
-	examples, err := modulesBelow(t.path("examples"))
-	if err != nil {
-		return err
-	}
-	for _, dir := range examples {
-		steps = append(steps, step{"test " + t.rel(dir), func() error { return t.example(dir) }})
-	}
-	steps = append(steps, step{"test -race", func() error { return t.race(o.noRace) }})
-	return t.all(steps)
 }
 
 func (t *tool) all(steps []step) error {
