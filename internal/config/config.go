@@ -77,72 +77,13 @@ func (e *ValueError) Error() string {
 	return fmt.Sprintf("%s can't be %s: want %s", e.Key, e.Value, e.Want)
 }
 
-// key is one setting: how its JSON value is checked and taken over, and how it
-// reads.
-type key struct {
-	name  string
-	want  string
-	apply func(*Settings, json.RawMessage) bool
-	read  func(Settings) any
-}
-
 // pluginsPrefix begins the keys of plug-ins' own configurations.
 const pluginsPrefix = "plugins."
-
-var keys = append([]key{
-	{"extractors", "a list of plug-in ids, at least one", func(s *Settings, v json.RawMessage) bool {
-		return decode(v, &s.Extractors) && idList(s.Extractors)
-	}, func(s Settings) any { return s.Extractors }},
-	{"schema", "a plug-in id", func(s *Settings, v json.RawMessage) bool {
-		return decode(v, &s.Schema) && validID(s.Schema)
-	}, func(s Settings) any { return s.Schema }},
-	{"policy", "a plug-in id", func(s *Settings, v json.RawMessage) bool {
-		return decode(v, &s.Policy) && validID(s.Policy)
-	}, func(s Settings) any { return s.Policy }},
-	{"sources", "a list out of " + strings.Join(KnownSources, ", "), func(s *Settings, v json.RawMessage) bool {
-		return decode(v, &s.Sources) && subset(s.Sources, KnownSources)
-	}, func(s Settings) any { return s.Sources }},
-	{"inject.enabled", "true or false", func(s *Settings, v json.RawMessage) bool {
-		return decode(v, &s.Inject.Enabled)
-	}, func(s Settings) any { return s.Inject.Enabled }},
-	{"inject.targets", "a list of file names in the project's root, at least one", func(s *Settings, v json.RawMessage) bool {
-		return decode(v, &s.Inject.Targets) && targetList(s.Inject.Targets)
-	}, func(s Settings) any { return s.Inject.Targets }},
-	{"inject.budget", fmt.Sprintf("a number of tokens from %d to %d", MinBudget, MaxBudget), func(s *Settings, v json.RawMessage) bool {
-		return decode(v, &s.Inject.Budget) && s.Inject.Budget >= MinBudget && s.Inject.Budget <= MaxBudget
-	}, func(s Settings) any { return s.Inject.Budget }},
-}, slices.Concat(faceKeys(), modelKeys())...)
-
-// Keys lists the names of the settings; plug-ins' own configurations are
-// "plugins.ID" besides.
-func Keys() []string {
-	names := make([]string, len(keys))
-	for i, k := range keys {
-		names[i] = k.name
-	}
-	return names
-}
-
-// Get reads one setting by name, as a value that encodes to its JSON.
-func (s Settings) Get(name string) (any, error) {
-	for _, k := range keys {
-		if k.name == name {
-			return k.read(s), nil
-		}
-	}
-	if id, ok := strings.CutPrefix(name, pluginsPrefix); ok && validID(id) {
-		if v, ok := s.Plugins[id]; ok {
-			return v, nil
-		}
-		return json.RawMessage("{}"), nil
-	}
-	return nil, fmt.Errorf("%q: %w", name, ErrUnknownKey)
-}
 
 // Parse reads a value as a person types it: JSON, or a bare word for a text, or
 // words between commas for a list.
 func Parse(name, text string) (json.RawMessage, error) {
-	for _, candidate := range []json.RawMessage{json.RawMessage(text), quoted(text), list(text)} {
+	for _, candidate := range []json.RawMessage{json.RawMessage(text), quoted(text), words(text)} {
 		if json.Valid(candidate) && new(layer).set(name, candidate) == nil {
 			return candidate, nil
 		}
@@ -160,20 +101,15 @@ func quoted(text string) json.RawMessage {
 	return b
 }
 
-func list(text string) json.RawMessage {
-	var words []string
+func words(text string) json.RawMessage {
+	var out []string
 	for w := range strings.SplitSeq(text, ",") {
 		if w = strings.TrimSpace(w); w != "" {
-			words = append(words, w)
+			out = append(out, w)
 		}
 	}
-	b, _ := json.Marshal(words)
+	b, _ := json.Marshal(out)
 	return b
-}
-
-// decode is strict as to the type and refuses null.
-func decode(raw json.RawMessage, into any) bool {
-	return string(raw) != "null" && json.Unmarshal(raw, into) == nil
 }
 
 func idList(ids []string) bool {

@@ -1,11 +1,5 @@
 package config
 
-import (
-	"encoding/json"
-	"slices"
-	"strings"
-)
-
 // Review says whether what a memorize proposes waits for a person.
 type Review struct {
 	Enabled bool // false: it goes into memory at once
@@ -22,14 +16,11 @@ var Themes = []string{"system", "light", "dark"}
 
 func faceKeys() []key {
 	return []key{
-		{"review.enabled", "true or false", func(s *Settings, v json.RawMessage) bool {
-			return decode(v, &s.Review.Enabled)
-		}, func(s Settings) any { return s.Review.Enabled }},
-		{"ui.theme", "one of " + strings.Join(Themes, ", "), func(s *Settings, v json.RawMessage) bool {
-			return decode(v, &s.UI.Theme) && slices.Contains(Themes, s.UI.Theme)
-		}, func(s Settings) any { return s.UI.Theme }},
-		{"ui.notify", "true or false", func(s *Settings, v json.RawMessage) bool {
-			return decode(v, &s.UI.Notify)
-		}, func(s Settings) any { return s.UI.Notify }},
+		flag("review.enabled", "Whether what a memorize finds waits for your review before it goes into memory.",
+			func(s *Settings) *bool { return &s.Review.Enabled }),
+		choice("ui.theme", "How the window looks.", Themes,
+			func(s *Settings) *string { return &s.UI.Theme }),
+		flag("ui.notify", "Whether a notification tells that work in the background has changed a memory.",
+			func(s *Settings) *bool { return &s.UI.Notify }),
 	}
 }

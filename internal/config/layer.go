@@ -6,10 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"recollect/internal/atomicfile"
 )
 
 // Version is the version of the settings files that this program writes and
@@ -33,23 +34,36 @@ func (e *FileError) Unwrap() error { return e.Err }
 
 // layer is one settings file: the keys that it sets.
 type layer struct {
+	text   []byte // of the file; nil if there is none
 	values map[string]json.RawMessage
 }
+
+var byteOrderMark = []byte("\ufeff")
 
 // Load gives the settings in force from the files at paths, the later one
 // winning. A file that is not there sets nothing.
 func Load(paths ...string) (Settings, error) {
-	s := Default()
-	for _, p := range paths {
+	s, _, err := LoadTraced(paths...)
+	return s, err
+}
+
+// LoadTraced is Load, and says for each key that a file sets which of paths it
+// was.
+func LoadTraced(paths ...string) (Settings, map[string]int, error) {
+	s, from := Default(), map[string]int{}
+	for i, p := range paths {
 		l, err := readLayer(p)
 		if err != nil {
-			return Settings{}, err
+			return Settings{}, nil, err
 		}
 		if err := l.apply(&s); err != nil {
-			return Settings{}, &FileError{p, err}
+			return Settings{}, nil, &FileError{p, err}
+		}
+		for name := range l.values {
+			from[name] = i
 		}
 	}
-	return s, nil
+	return s, from, nil
 }
 
 // Encode gives the text of the settings file at path with one key set, or, if
@@ -68,30 +82,25 @@ func Encode(path, name string, value json.RawMessage) (before, after []byte, err
 	} else if err := l.set(name, value); err != nil {
 		return nil, nil, err
 	}
-	if before, err = os.ReadFile(path); errors.Is(err, fs.ErrNotExist) {
-		before, err = nil, nil
-	}
-	if err != nil {
-		return nil, nil, err
-	}
 	after, err = l.encode()
-	return before, after, err
+	return l.text, after, err
 }
 
 // readLayer reads a settings file strictly.
 func readLayer(path string) (*layer, error) {
 	l := &layer{values: map[string]json.RawMessage{}}
-	data, err := os.ReadFile(path)
+	data, _, err := atomicfile.Read(path, maxFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		return l, nil
+	}
+	if errors.Is(err, atomicfile.ErrTooLarge) {
+		return nil, &FileError{path, fmt.Errorf("more than %d bytes are too many for settings", maxFile)}
 	}
 	if err != nil {
 		return nil, err
 	}
-	if len(data) > maxFile {
-		return nil, &FileError{path, fmt.Errorf("%d bytes are too many for settings", len(data))}
-	}
-	if err := l.decode(bytes.TrimPrefix(data, []byte("\ufeff"))); err != nil {
+	l.text = data
+	if err := l.decode(bytes.TrimPrefix(data, byteOrderMark)); err != nil {
 		return nil, &FileError{path, err}
 	}
 	return l, nil
@@ -134,7 +143,7 @@ func (l *layer) decode(data []byte) error {
 // isGroup says whether name is an object that holds settings.
 func isGroup(name string) bool {
 	return name+"." == pluginsPrefix || slices.ContainsFunc(keys, func(k key) bool {
-		return strings.HasPrefix(k.name, name+".")
+		return strings.HasPrefix(k.Name, name+".")
 	})
 }
 
@@ -161,7 +170,7 @@ func (l *layer) apply(s *Settings) error {
 
 func applyOne(s *Settings, name string, value json.RawMessage) error {
 	for _, k := range keys {
-		if k.name == name {
+		if k.Name == name {
 			if !k.apply(s, value) {
 				return &ValueError{name, string(value), k.want}
 			}
@@ -189,7 +198,8 @@ func known(name string) error {
 	return fmt.Errorf("%q: %w", name, ErrUnknownKey)
 }
 
-// encode writes the keys in a fixed order.
+// encode writes the keys in a fixed order, with the line endings and the byte
+// order mark of the text that was read.
 func (l *layer) encode() ([]byte, error) {
 	top := map[string]any{"version": Version}
 	for name, v := range l.values {
@@ -206,7 +216,14 @@ func (l *layer) encode() ([]byte, error) {
 		m[sub] = v
 	}
 	out, err := json.MarshalIndent(top, "", "  ")
-	return append(out, '\n'), err
+	out = append(out, '\n')
+	if bytes.Contains(l.text, []byte("\r\n")) {
+		out = bytes.ReplaceAll(out, []byte("\n"), []byte("\r\n"))
+	}
+	if bytes.HasPrefix(l.text, byteOrderMark) {
+		out = append(bytes.Clone(byteOrderMark), out...)
+	}
+	return out, err
 }
 
 // ValidTarget says whether name can be an injection target: a relative path

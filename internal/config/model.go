@@ -1,9 +1,7 @@
 package config
 
 import (
-	"encoding/json"
 	"net/url"
-	"slices"
 	"strings"
 )
 
@@ -55,39 +53,54 @@ func DefaultBudget() Budget {
 
 func modelKeys() []key {
 	keys := []key{
-		{"model.provider", "one of " + strings.Join(Providers, ", "), func(s *Settings, v json.RawMessage) bool {
-			return decode(v, &s.Model.Provider) && slices.Contains(Providers, s.Model.Provider)
-		}, func(s Settings) any { return s.Model.Provider }},
-		{"model.name", "the name of a model, or an empty text for the default", func(s *Settings, v json.RawMessage) bool {
-			return decode(v, &s.Model.Name) && len(s.Model.Name) <= 200 && !strings.ContainsAny(s.Model.Name, "\n\r\x00") && !strings.HasPrefix(s.Model.Name, "-")
-		}, func(s Settings) any { return s.Model.Name }},
-		{"model.base_url", "an https address, or an http one of this machine; an empty text for the vendor's", func(s *Settings, v json.RawMessage) bool {
-			return decode(v, &s.Model.BaseURL) && validBase(s.Model.BaseURL)
-		}, func(s Settings) any { return s.Model.BaseURL }},
+		choice("model.provider", "Who answers when a plug-in asks a model; none: nobody, and nothing leaves this machine.", Providers,
+			func(s *Settings) *string { return &s.Model.Provider }),
+		text("model.name", "The model that is asked; empty: the provider's default.", "the name of a model, or an empty text for the default",
+			func(s *Settings) *string { return &s.Model.Name }, validModel),
+		text("model.base_url", "The address of a compatible service, such as one on this machine; empty: the provider's own.",
+			"an https address, or an http one of this machine; an empty text for the vendor's",
+			func(s *Settings) *string { return &s.Model.BaseURL }, validBase),
 	}
 	for _, p := range []struct {
-		name  string
-		spend func(*Settings) *Spend
+		name, whose string
+		spend       func(*Settings) *Spend
 	}{
-		{"budget.run", func(s *Settings) *Spend { return &s.Budget.Run }},
-		{"budget.day", func(s *Settings) *Spend { return &s.Budget.Day }},
-		{"budget.plugin_day", func(s *Settings) *Spend { return &s.Budget.Plugin }},
+		{"budget.run", "one run", func(s *Settings) *Spend { return &s.Budget.Run }},
+		{"budget.day", "a day, over all projects", func(s *Settings) *Spend { return &s.Budget.Day }},
+		{"budget.plugin_day", "each plug-in a day", func(s *Settings) *Spend { return &s.Budget.Plugin }},
 	} {
 		keys = append(keys,
-			key{p.name + "_calls", "a number of calls, or -1 for no limit", func(s *Settings, v json.RawMessage) bool {
-				n := &p.spend(s).Calls
-				return decode(v, n) && *n >= NoLimit
-			}, func(s Settings) any { return p.spend(&s).Calls }},
-			key{p.name + "_tokens", "a number of tokens, or -1 for no limit", func(s *Settings, v json.RawMessage) bool {
-				n := &p.spend(s).Tokens
-				return decode(v, n) && *n >= NoLimit
-			}, func(s Settings) any { return p.spend(&s).Tokens }},
-			key{p.name + "_dollars", "an amount of US dollars, or -1 for no limit", func(s *Settings, v json.RawMessage) bool {
-				n := &p.spend(s).Dollars
-				return decode(v, n) && (*n >= 0 || *n == NoLimit) && *n < 1e6
-			}, func(s Settings) any { return p.spend(&s).Dollars }})
+			most(p.name+"_calls", "The most calls to a model for "+p.whose+"; -1: no limit.", "a number of calls, or -1 for no limit",
+				func(s *Settings) *int64 { return &p.spend(s).Calls }),
+			most(p.name+"_tokens", "The most tokens that a model may read and write for "+p.whose+"; -1: no limit.", "a number of tokens, or -1 for no limit",
+				func(s *Settings) *int64 { return &p.spend(s).Tokens }),
+			dollars(p.name+"_dollars", "The most US dollars, at list price, for "+p.whose+"; -1: no limit.",
+				func(s *Settings) *float64 { return &p.spend(s).Dollars }))
 	}
 	return keys
+}
+
+// noLimit is the least value of a limit.
+func noLimit() *float64 {
+	least := float64(NoLimit)
+	return &least
+}
+
+func most(name, doc, want string, field func(*Settings) *int64) key {
+	return at(Key{Name: name, Kind: Int, Min: noLimit(), Doc: doc}, want, field, func(v int64) bool { return v >= NoLimit })
+}
+
+// maxDollars is what is no limit in earnest any more.
+const maxDollars = 1e6
+
+func dollars(name, doc string, field func(*Settings) *float64) key {
+	high := float64(maxDollars)
+	return at(Key{Name: name, Kind: Number, Min: noLimit(), Max: &high, Doc: doc}, "an amount of US dollars, or -1 for no limit", field,
+		func(v float64) bool { return (v >= 0 || v == NoLimit) && v <= maxDollars })
+}
+
+func validModel(name string) bool {
+	return len(name) <= 200 && !strings.ContainsAny(name, "\n\r\x00") && !strings.HasPrefix(name, "-")
 }
 
 // validBase takes addresses that a key may be sent to: encrypted ones, and this
