@@ -73,10 +73,15 @@ func (s *Source) Open(ctx context.Context, scope history.Scope) (history.History
 	}
 	report := history.Report{Source: Name, Damage: files.damage}
 	owns := owner(scope)
-	transcripts, err := s.read(ctx, files, owns, &report)
+	c := &catalog{entries: map[string]entryOf{}, used: map[string]bool{}}
+	if files.projects != "" {
+		c = s.refresh.openCatalog(files.projects)
+	}
+	transcripts, err := s.read(ctx, files, c, owns, &report)
 	if err != nil {
 		return nil, err
 	}
+	c.save(true)
 	return newView(transcripts, report, owns), nil
 }
 
@@ -107,6 +112,7 @@ func (s *Source) discover(ctx context.Context, scope history.Scope) (*found, err
 		if err != nil {
 			return nil, err
 		}
+		f.projects = dir
 		if err := f.walk(ctx, dir); err != nil && !errors.Is(err, os.ErrNotExist) {
 			return nil, fmt.Errorf("claude code's history: %w", err)
 		}
@@ -146,7 +152,7 @@ func (s *Source) projects() (string, error) {
 // read brings the transcripts up to date, several at once, and counts those that
 // may have something to do with the scope. Of the others it keeps what names
 // sessions: old versions wrote that into whatever file was open.
-func (s *Source) read(ctx context.Context, found *found, owns func(string) bool, report *history.Report) ([]*file, error) {
+func (s *Source) read(ctx context.Context, found *found, c *catalog, owns func(string) bool, report *history.Report) ([]*file, error) {
 	files := make([]*file, len(found.paths))
 	errs := make([]error, len(found.paths))
 	next := make(chan int)
@@ -154,10 +160,7 @@ func (s *Source) read(ctx context.Context, found *found, owns func(string) bool,
 	for range min(runtime.GOMAXPROCS(0), len(found.paths), 8) {
 		wg.Go(func() {
 			for i := range next {
-				if files[i], errs[i] = s.refresh.refresh(ctx, found.paths[i]); errs[i] == nil && files[i].isForeign(owns) {
-					files[i].transcript = &transcript{titles: files[i].titles}
-					files[i].foreign = true
-				}
+				files[i], errs[i] = s.readFile(ctx, found.paths[i], c, owns)
 			}
 		})
 	}
@@ -173,6 +176,9 @@ func (s *Source) read(ctx context.Context, found *found, owns func(string) bool,
 	for i, f := range files {
 		if errs[i] != nil {
 			report.Damage = append(report.Damage, unreadable(found.paths[i], errs[i]))
+			continue
+		}
+		if f == nil {
 			continue
 		}
 		out = append(out, f)
@@ -192,6 +198,26 @@ func (s *Source) read(ctx context.Context, found *found, owns func(string) bool,
 		}
 	}
 	return out, nil
+}
+
+// readFile brings one transcript up to date; nil is one that has nothing for the
+// scope.
+func (s *Source) readFile(ctx context.Context, path string, c *catalog, owns func(string) bool) (*file, error) {
+	now, v := c.judge(path, owns)
+	if v == foreign {
+		return nil, nil
+	}
+	f, err := s.refresh.refresh(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	if v == unknown {
+		c.note(path, now, f.transcript)
+	}
+	if f.isForeign(owns) {
+		f.transcript, f.foreign = &transcript{titles: f.titles}, true
+	}
+	return f, nil
 }
 
 // isForeign says whether a file has records with directories, and none of them

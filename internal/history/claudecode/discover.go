@@ -15,17 +15,24 @@ import (
 type found struct {
 	paths  []string // sorted, each once
 	damage []history.Damage
-	seen   map[string]bool // real paths of folders and files
+	// projects is the folder of all projects; "" if transcripts were given.
+	projects string
+	seen     map[string]bool // real paths of folders and files
 }
 
 // walk takes in a file or a folder with all that is below it. Symbolic links
 // are followed, each folder once, so that a loop of them ends.
 func (f *found) walk(ctx context.Context, path string) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
 	real, err := filepath.EvalSymlinks(path)
 	if err != nil {
+		return err
+	}
+	return f.walkReal(ctx, path, real)
+}
+
+// walkReal is walk for a path whose real one is known.
+func (f *found) walkReal(ctx context.Context, path, real string) error {
+	if err := ctx.Err(); err != nil {
 		return err
 	}
 	if f.seen[real] {
@@ -61,7 +68,13 @@ func (f *found) walk(ctx context.Context, path string) error {
 			}
 			continue
 		}
-		if err := f.walk(ctx, sub); err != nil {
+		err := error(nil)
+		if e.IsDir() {
+			err = f.walkReal(ctx, sub, filepath.Join(real, e.Name()))
+		} else {
+			err = f.walk(ctx, sub)
+		}
+		if err != nil {
 			if ctx.Err() != nil {
 				return err
 			}

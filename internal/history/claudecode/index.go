@@ -63,9 +63,15 @@ func loadIndex(dir, path string, key uint64) (*index, error) {
 	return x, nil
 }
 
-// saveIndex writes the index beside its old self and puts it in its place. It
-// is a cache: a reader tells by the checksum whether it is whole.
+// saveIndex writes an index file.
 func saveIndex(dir string, x *index) error {
+	return writeCache(indexFile(dir, x.path), func(f *os.File) error { return encodeIndex(f, x) })
+}
+
+// writeCache writes a file beside its old self and puts it in its place. It is a
+// cache: a reader tells by the checksum whether it is whole.
+func writeCache(name string, write func(*os.File) error) error {
+	dir := filepath.Dir(name)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}
@@ -73,9 +79,9 @@ func saveIndex(dir string, x *index) error {
 	if err != nil {
 		return err
 	}
-	err = encodeIndex(f, x)
+	err = write(f)
 	if err = errors.Join(err, f.Close()); err == nil {
-		err = os.Rename(f.Name(), indexFile(dir, x.path))
+		err = os.Rename(f.Name(), name)
 	}
 	if err != nil {
 		return errors.Join(err, os.Remove(f.Name()))

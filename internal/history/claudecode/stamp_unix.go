@@ -16,5 +16,5 @@ func stamp(f *os.File) uint64 {
 	if err := unix.Fstat(int(f.Fd()), &st); err != nil {
 		return 0
 	}
-	return max(1, uint64(st.Ino)*0x9E3779B97F4A7C15^uint64(st.Ctim.Nano()))
+	return mixStamp(uint64(st.Ino), st.Ctim.Nano())
 }

@@ -2,8 +2,11 @@ package claudecode
 
 import (
 	"cmp"
+	"encoding/binary"
+	"encoding/hex"
 	"fmt"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/cespare/xxhash/v2"
@@ -171,10 +174,13 @@ func byTime(x, y chosen) int {
 // message.
 func (b *builder) dropRepeats() {
 	type block struct{ msg, sum uint64 }
-	seen := map[block]bool{}
+	seen := make(map[block]bool, len(b.chosen))
 	b.chosen = slices.DeleteFunc(b.chosen, func(c chosen) bool {
 		k := block{c.msg, c.sum}
-		repeated := c.msg != 0 && seen[k]
+		if c.msg == 0 {
+			return false
+		}
+		repeated := seen[k]
 		seen[k] = true
 		return repeated
 	})
@@ -182,8 +188,14 @@ func (b *builder) dropRepeats() {
 
 // makeTurns groups the records by their prompts.
 func (b *builder) makeTurns() {
-	groups := map[uint64][]spoken{}
-	var keys []uint64
+	n := 0
+	for i := range b.chosen {
+		if b.chosen[i].flags&wordsPrompt != 0 {
+			n++
+		}
+	}
+	groups := make(map[uint64][]spoken, n)
+	keys := make([]uint64, 0, n)
 	for i := range b.chosen {
 		c := &b.chosen[i]
 		c.turn = b.turnKey(c)
@@ -228,20 +240,36 @@ func (b *builder) turnKey(c *chosen) uint64 {
 func newTurn(messages []spoken) turn {
 	first := &messages[0]
 	p := first.file.places[first.place]
-	d := xxhash.New()
+	var room [256]byte
+	said := room[:0]
 	for _, m := range messages {
-		fmt.Fprintf(d, "%s %x %d\n", m.name, m.sum, m.flags)
+		said = append(append(said, m.name...), ' ')
+		said = append(strconv.AppendUint(said, m.sum, 16), ' ')
+		said = append(strconv.AppendUint(said, uint64(m.flags), 10), '\n')
 	}
 	return turn{messages: messages, ref: history.Ref{
 		ID: first.name, Session: p.session, Source: Name, Branch: history.BranchName(p.branch),
-		Time: moment(first.at), Digest: fmt.Sprintf("%016x", d.Sum64()),
+		Time: moment(first.at), Digest: hex16(xxhash.Sum64(said)),
 	}}
+}
+
+// hex16 is %016x.
+func hex16(n uint64) string {
+	var b [8]byte
+	binary.BigEndian.PutUint64(b[:], n)
+	return hex.EncodeToString(b[:])
 }
 
 func (b *builder) digestAll() string {
 	d := xxhash.New()
-	for _, t := range b.view.turns {
-		fmt.Fprintf(d, "%q %q %q %d %s\n", t.ref.ID, t.ref.Session, t.ref.Branch, t.ref.Time.UnixMicro(), t.ref.Digest)
+	var line []byte
+	for i := range b.view.turns {
+		r := &b.view.turns[i].ref
+		line = line[:0]
+		for _, s := range []string{r.ID, r.Session, r.Branch, r.Digest} {
+			line = append(binary.AppendUvarint(line, uint64(len(s))), s...)
+		}
+		_, _ = d.Write(binary.AppendVarint(line, r.Time.UnixMicro())) // never fails
 	}
 	for _, s := range b.view.sessions {
 		fmt.Fprintf(d, "%q\n", []string{s.ID, s.Title, s.Version, fmt.Sprint(s.Branches, s.Dirs, s.Files, s.Usage, s.Turns,

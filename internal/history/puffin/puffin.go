@@ -21,6 +21,10 @@ const Name = "puffin"
 type Options struct {
 	// MaxSize is the largest file that is read, in bytes; 0 is 1 GiB.
 	MaxSize int64
+	// IndexDir is the folder for what Discover found, so that the next run reads
+	// only what changed. It belongs to this source alone and may be deleted at any
+	// time; it holds no text. "" keeps nothing.
+	IndexDir string
 }
 
 const defaultMaxSize = 1 << 30
@@ -29,7 +33,8 @@ const defaultMaxSize = 1 << 30
 // without the texts, so that a file that did not change costs only its hash. It
 // may be used from several goroutines.
 type Source struct {
-	maxSize int64
+	maxSize  int64
+	indexDir string
 
 	mu    sync.Mutex
 	known map[string]*file // by path
@@ -40,7 +45,7 @@ func New(o Options) *Source {
 	if o.MaxSize <= 0 {
 		o.MaxSize = defaultMaxSize
 	}
-	return &Source{maxSize: o.MaxSize, known: map[string]*file{}}
+	return &Source{maxSize: o.MaxSize, indexDir: o.IndexDir, known: map[string]*file{}}
 }
 
 // Name implements history.Source.
