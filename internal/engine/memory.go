@@ -97,5 +97,6 @@ func (e *Engine) ForgetBranch(branch *string) (string, error) {
 	if err != nil {
 		return name, err
 	}
-	return name, e.memories().Delete(name)
+	_, err = e.memories().Delete(name)
+	return name, err
 }

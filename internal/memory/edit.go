@@ -25,10 +25,12 @@ func newDocument(branch string, layout Layout, updated time.Time) *document {
 	return parseDocument([]byte(b.String()), layout)
 }
 
-// edit returns the document's bytes with its bullets as items say; ids names
-// the item of each bullet, "" for one that stays whatever items say. Lines of bullets that stay as they are, and all
-// foreign lines, are written as they were. An item that is new in its section
-// comes behind the item before it in items, or first.
+// edit returns the document's bytes with its bullets as items say, in their
+// order within each section; ids names the item of each bullet, "" for one that
+// stays whatever items say. Lines of bullets that stay as they are, and all
+// foreign lines, are written as they were; a bullet that only changes its place
+// takes its lines along. An item that is new in its section comes behind the
+// item before it in items, or first.
 func (d *document) edit(ids []string, items []Item, updated time.Time) []byte {
 	e := newEditor(d)
 	active := map[string]Item{}
@@ -37,7 +39,8 @@ func (d *document) edit(ids []string, items []Item, updated time.Time) []byte {
 			active[it.ID] = it
 		}
 	}
-	standing := map[string]int{} // id → bullet that stays in its section
+	standing := map[string]int{} // id → bullet that stays in its place
+	leaving := d.leaving(ids, active, items)
 	for k, b := range d.bullets {
 		it, ok := active[ids[k]]
 		switch {
@@ -45,8 +48,8 @@ func (d *document) edit(ids []string, items []Item, updated time.Time) []byte {
 			// Nobody's bullet: it became one by a change of the layout.
 		case !ok:
 			e.remove(b.first, b.end)
-		case it.Section != b.section:
-			e.moved[it.ID] = d.lines[b.text:b.end]
+		case it.Section != b.section || leaving[k]:
+			e.moved[it.ID] = b
 			e.remove(b.first, b.end)
 		default:
 			standing[it.ID] = k
@@ -78,13 +81,13 @@ type editor struct {
 	doc      *document
 	eol      string
 	removed  map[int]bool
-	replaced map[int]string   // in full, ending included
-	before   map[int][]string // new lines before line i; len(lines) is the end
-	moved    map[string][]line
+	replaced map[int]string    // in full, ending included
+	before   map[int][]string  // new lines before line i; len(lines) is the end
+	moved    map[string]bullet // by id of the item
 }
 
 func newEditor(d *document) *editor {
-	e := &editor{doc: d, eol: "\n", removed: map[int]bool{}, replaced: map[int]string{}, before: map[int][]string{}, moved: map[string][]line{}}
+	e := &editor{doc: d, eol: "\n", removed: map[int]bool{}, replaced: map[int]string{}, before: map[int][]string{}, moved: map[string]bullet{}}
 	if len(d.lines) > 0 && strings.HasSuffix(d.lines[0].text, "\r\n") {
 		e.eol = "\r\n"
 	}
@@ -138,9 +141,22 @@ func plainPrefix(prefix string) string {
 }
 
 func (e *editor) entry(prefix string, it Item) []string {
-	out := []string{prefix + escape(it.Content)}
-	for _, l := range e.moved[it.ID] {
-		out = append(out, strings.TrimRight(l.text, "\r\n"))
+	b, moved := e.moved[it.ID]
+	if !moved {
+		return []string{prefix + escape(it.Content)}
+	}
+	var out []string
+	from := b.text
+	switch {
+	case b.section != it.Section:
+		out = append(out, prefix+escape(it.Content))
+	case b.content != it.Content:
+		out = append(out, b.prefix+escape(it.Content))
+	default:
+		from = b.first
+	}
+	for i := from; i < b.end; i++ {
+		out = append(out, e.doc.at(i))
 	}
 	return out
 }

@@ -23,6 +23,9 @@ const maxSeedStem = 250
 // there.
 type pair struct {
 	markdown, items []byte
+	// counted says that active is how many active items they hold.
+	counted bool
+	active  int
 }
 
 func (p pair) revision() Revision {

@@ -9,21 +9,20 @@ import (
 // named by its id or by the beginning of it. They do not come back by
 // themselves; the item lines keep them.
 func (s *Store) Forget(branch string, ids ...string) (gone []Item, err error) {
-	err = s.change(branch, func(m *Memory) error {
-		gone = nil
-		for _, id := range ids {
-			i, err := m.find(id)
-			if err != nil {
-				return err
-			}
-			it := &m.Items[i]
-			it.State, it.Why, it.Updated = Removed, "forgotten by a person", s.now().UTC()
-			gone = append(gone, *it)
-		}
-		return nil
-	})
+	edits := make([]Edit, len(ids))
+	for i, id := range ids {
+		edits[i] = Edit{Do: Remove, ID: id, Why: "forgotten by a person"}
+	}
+	e, err := s.Edit(branch, edits...)
 	if err != nil {
 		return nil, err
+	}
+	byID := make(map[string]Item, len(e.Items))
+	for _, it := range e.Items {
+		byID[it.ID] = it
+	}
+	for _, c := range e.Changes {
+		gone = append(gone, byID[c.ID])
 	}
 	return gone, nil
 }

@@ -28,14 +28,25 @@ func (s *Store) recover(branch string) error {
 	case !same(d.items, to.items) && digest(d.items) == h.OldItems:
 		return s.drop(branch) // nothing was written
 	case !same(d.items, to.items), same(d.markdown, to.markdown):
-		return s.finish(branch) // all was written, or somebody wrote other files since
+		return s.settle(branch, to) // all was written, or somebody wrote other files since
 	case digest(d.markdown) == h.OldMarkdown:
 		if err := s.rewrite(branch, d, to); err != nil {
 			return err
 		}
-		return s.finish(branch)
+		return s.settle(branch, to)
+	case to.revision() == "":
+		return s.drop(branch) // a person went on with the Markdown
 	}
 	return s.recoverEdit(branch, h, d, to)
+}
+
+// settle ends a save that is complete: it becomes a version, unless it left
+// nothing.
+func (s *Store) settle(branch string, to pair) error {
+	if to.revision() == "" {
+		return s.drop(branch)
+	}
+	return s.finish(branch)
 }
 
 // rewrite is the half of the save that is missing.
@@ -66,12 +77,13 @@ func (s *Store) recoverEdit(branch string, h versionHead, d onDisk, to pair) err
 		return s.finish(branch) // the next load reads it as an edit of the new one
 	}
 	before := s.state(branch, onDisk{pair: base})
-	edited := s.state(branch, onDisk{pair: pair{d.markdown, base.items}, edited: d.edited})
+	edited := s.state(branch, onDisk{pair: pair{markdown: d.markdown, items: base.items}, edited: d.edited})
 	saved := s.state(branch, onDisk{pair: to})
 	items := threeWay(before.memory.Items, edited.memory.Items, saved.memory.Items)
 	layout := unionLayout(saved.memory.Layout, before.memory.Layout, items)
 	doc := parseDocument(d.markdown, layout)
 	_, ids := bind(doc, edited.memory.Items, person(d.edited), d.edited)
+	items = inOrderOf(ids, items)
 	next := pair{markdown: doc.edit(ids, items, saved.memory.Updated)}
 	var err error
 	next.items, err = saved.lines.encode(header{

@@ -63,7 +63,7 @@ func roundTrip(t *testing.T, text string, add []string) {
 		}
 	}
 	out := d.edit(ids, items, t0)
-	if err := checkMarkdown(out, DefaultLayout(), items); err != nil {
+	if _, _, err := checkMarkdown(out, DefaultLayout(), items); err != nil {
 		t.Fatalf("%v\nbefore %q\nafter %q\nadd %q", err, text, out, add)
 	}
 	// What nobody touched is all there, in order.

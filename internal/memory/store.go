@@ -155,17 +155,29 @@ func (s *Store) save(m Memory, rev Revision, more []string) (Revision, error) {
 	if d.revision() != rev {
 		return "", ErrChanged
 	}
-	if m.Items, err = checkItems(m.Items, st.memory.Items); err != nil {
-		return "", err
-	}
-	if st.lines.newer() {
-		return "", ErrNewer
-	}
-	next, err := s.render(m, st, d, more)
+	next, _, err := s.saveLocked(m, st, d, more)
 	if err != nil {
 		return "", err
 	}
-	return s.write(m.Branch, d, next, st.lines)
+	return next.revision(), nil
+}
+
+// saveLocked writes a memory in place of what st and d were read from, and
+// returns what was written and the memory as it will be loaded.
+func (s *Store) saveLocked(m Memory, st state, d onDisk, more []string) (pair, Memory, error) {
+	var err error
+	if m.Items, err = checkItems(m.Items, st.memory.Items); err != nil {
+		return pair{}, m, err
+	}
+	if st.lines.newer() {
+		return pair{}, m, ErrNewer
+	}
+	next, m, err := s.render(m, st, d, more)
+	if err != nil {
+		return pair{}, m, err
+	}
+	_, err = s.write(m.Branch, d, next, st.lines)
+	return next, m, err
 }
 
 // checkItems returns the items as they can be written.
@@ -200,8 +212,9 @@ func checkItems(items, before []Item) ([]Item, error) {
 	return out, nil
 }
 
-// render makes both files of a memory from those that are there.
-func (s *Store) render(m Memory, st state, d onDisk, more []string) (pair, error) {
+// render makes both files of a memory from those that are there, and the memory
+// as it will be loaded from them.
+func (s *Store) render(m Memory, st state, d onDisk, more []string) (pair, Memory, error) {
 	doc, ids := st.doc, st.ids
 	layout := unionLayout(m.Layout, st.memory.Layout, m.Items)
 	if m.Updated.IsZero() {
@@ -225,28 +238,36 @@ func (s *Store) render(m Memory, st state, d onDisk, more []string) (pair, error
 	}
 	next := pair{markdown: doc.edit(ids, m.Items, m.Updated)}
 	next.markdown = appendLines(next.markdown, more)
-	if err := checkMarkdown(next.markdown, layout, m.Items); err != nil {
-		return pair{}, err
+	written, updated, err := checkMarkdown(next.markdown, layout, m.Items)
+	if err != nil {
+		return pair{}, m, err
 	}
-	var err error
-	next.items, err = st.lines.encode(header{Branch: m.Branch, Markdown: digest(next.markdown), Updated: m.Updated.UTC(), Layout: layout}, m.Items)
-	return next, err
+	h := header{Branch: m.Branch, Markdown: digest(next.markdown), Updated: m.Updated.UTC(), Layout: layout}
+	if next.items, err = st.lines.encode(h, m.Items); err != nil {
+		return pair{}, m, err
+	}
+	m = Memory{Branch: m.Branch, Updated: updated, Items: written, Layout: layout}
+	next.counted, next.active = true, len(m.Active())
+	return next, m, nil
 }
 
-// checkMarkdown makes sure that what is about to be written says what was meant.
-func checkMarkdown(markdown []byte, layout Layout, items []Item) error {
-	got, _ := bind(parseDocument(markdown, layout), items, person(time.Time{}), time.Time{})
-	want := make(map[string]Item, len(items))
-	for _, it := range items {
-		want[it.ID] = it
+// checkMarkdown makes sure that what is about to be written says what was meant,
+// and gives the items in its order, and its time.
+func checkMarkdown(markdown []byte, layout Layout, items []Item) ([]Item, time.Time, error) {
+	doc := parseDocument(markdown, layout)
+	got, _ := bind(doc, items, person(time.Time{}), time.Time{})
+	want := make(map[string]*Item, len(items))
+	for i := range items {
+		want[items[i].ID] = &items[i]
 	}
-	for _, it := range got {
-		w, ok := want[it.ID]
-		if ok && (it.State != w.State || it.Section != w.Section || it.Content != w.Content) {
-			return fmt.Errorf("the Markdown has no place for item %s", it.ID)
+	for i := range got {
+		it := &got[i]
+		w := want[it.ID]
+		if w != nil && (it.State != w.State || it.Section != w.Section || it.Content != w.Content) {
+			return nil, time.Time{}, fmt.Errorf("the Markdown has no place for item %s", it.ID)
 		}
 	}
-	return nil
+	return got, doc.updated, nil
 }
 
 func appendLines(markdown []byte, more []string) []byte {
@@ -330,50 +351,45 @@ func (s *Store) branchOf(stem string) (string, bool) {
 	return stem, FileStem(stem) == stem && len(d.bullets) > 0
 }
 
-// change loads, changes and saves until nobody saved meanwhile.
-func (s *Store) change(branch string, f func(*Memory) error) error {
-	for range 20 {
-		m, rev, err := s.Load(branch)
-		if err != nil {
-			return err
-		}
-		if err := f(&m); err != nil {
-			return named(branch, err)
-		}
-		m.Updated = s.now().UTC()
-		if _, err = s.Save(m, rev); !errors.Is(err, ErrChanged) {
-			return err
-		}
-	}
-	return named(branch, ErrChanged)
-}
-
 // Delete removes the memory of a branch, the memory of what was removed from it
 // included. Its last state stays as a version. A branch without a memory is no
 // error.
-func (s *Store) Delete(branch string) error { return named(branch, s.delete(branch)) }
+func (s *Store) Delete(branch string) (Edited, error) {
+	e, err := s.delete(branch)
+	return e, named(branch, err)
+}
 
-func (s *Store) delete(branch string) error {
+func (s *Store) delete(branch string) (Edited, error) {
 	unlock, err := s.lock()
 	if err != nil {
-		return err
+		return Edited{}, err
 	}
 	defer unlock()
-	_, d, err := s.loadLocked(branch)
+	st, d, err := s.loadLocked(branch)
 	if err != nil || d.revision() == "" {
-		return err
+		return Edited{Standing: s.standing(branch, st.memory, d)}, err
 	}
+	if st.lines.newer() {
+		return Edited{}, ErrNewer
+	}
+	if err := s.keepDamaged(branch, st.lines); err != nil {
+		return Edited{}, err
+	}
+	if err := s.deleteLocked(branch, d); err != nil {
+		return Edited{}, err
+	}
+	ns, err := s.numbers(branch)
+	if err != nil {
+		return Edited{}, err
+	}
+	none := Standing{Memory: s.state(branch, onDisk{}).memory}
+	return Edited{Standing: none, Undo: undoToken{before: ns[len(ns)-1]}.String()}, nil
+}
+
+// deleteLocked removes a memory, which becomes a version.
+func (s *Store) deleteLocked(branch string, d onDisk) error {
 	if err := s.keep(branch, d.pair); err != nil {
 		return err
 	}
-	stem := filepath.Join(s.dir, FileStem(branch))
-	for _, path := range []string{d.seed, stem + markdownExt, stem + itemsExt} {
-		if path == "" {
-			continue
-		}
-		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
-	}
-	return nil
+	return s.exchange(branch, d, pair{})
 }

@@ -239,10 +239,10 @@ func TestStoreRestoreForgetDelete(t *testing.T) {
 			t.Errorf("%s: %v", id, err)
 		}
 	}
-	if err := s.Delete("main"); err != nil {
+	if _, err := s.Delete("main"); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Delete("main"); err != nil {
+	if _, err := s.Delete("main"); err != nil {
 		t.Fatal(err)
 	}
 	if m, rev := mustLoad(t, s, "main"); rev != "" || len(m.Items) != 0 {

@@ -160,13 +160,10 @@ func (s *Store) addVersion(branch string, p pair) error {
 }
 
 func (s *Store) head(branch string, p pair) versionHead {
-	active := 0
-	for _, it := range s.state(branch, onDisk{pair: p}).memory.Items {
-		if it.State == Active {
-			active++
-		}
+	if !p.counted {
+		p.active = len(s.state(branch, onDisk{pair: p}).memory.Active())
 	}
-	return versionHead{Branch: writeName(branch), Saved: s.now().UTC(), Active: active}
+	return versionHead{Branch: writeName(branch), Saved: s.now().UTC(), Active: p.active}
 }
 
 func next(ns []int) int {
@@ -265,30 +262,30 @@ func (s *Store) version(branch, id string) (pair, error) {
 	return p, nil
 }
 
-// Restore makes a kept state the current one, its Markdown byte for byte, and
-// returns the new revision. Items that the state does not have are kept as
-// removed. The state before the restore is a version, too.
-func (s *Store) Restore(branch, id string) (Revision, error) {
-	r, err := s.restore(branch, id)
-	return r, named(branch, err)
+// Restore makes a kept state the current one, its Markdown byte for byte. Items
+// that the state does not have are kept as removed. The state before the restore
+// is a version, too.
+func (s *Store) Restore(branch, id string) (Edited, error) {
+	e, err := s.restore(branch, id)
+	return e, named(branch, err)
 }
 
-func (s *Store) restore(branch, id string) (Revision, error) {
+func (s *Store) restore(branch, id string) (Edited, error) {
 	unlock, err := s.lock()
 	if err != nil {
-		return "", err
+		return Edited{}, err
 	}
 	defer unlock()
 	now, d, err := s.loadLocked(branch)
 	if err != nil {
-		return "", err
+		return Edited{}, err
 	}
 	if now.lines.newer() {
-		return "", ErrNewer
+		return Edited{}, ErrNewer
 	}
 	p, err := s.version(branch, id)
 	if err != nil {
-		return "", err
+		return Edited{}, err
 	}
 	then := s.state(branch, onDisk{pair: p, edited: s.now().UTC()})
 	items := then.memory.Items
@@ -311,7 +308,10 @@ func (s *Store) restore(branch, id string) (Revision, error) {
 	next := pair{markdown: p.markdown}
 	h := header{Branch: branch, Markdown: digest(p.markdown), Updated: s.now().UTC(), Layout: then.memory.Layout}
 	if next.items, err = now.lines.encode(h, items); err != nil {
-		return "", err
+		return Edited{}, err
 	}
-	return s.write(branch, d, next, now.lines)
+	if _, err := s.write(branch, d, next, now.lines); err != nil {
+		return Edited{}, err
+	}
+	return s.edited(branch, d, next, s.state(branch, onDisk{pair: next}).memory)
 }

@@ -28,13 +28,7 @@ func (s *Store) write(branch string, d onDisk, next pair, lines *itemLines) (Rev
 	if d.seed == "" && d.pair.equal(next) {
 		return d.revision(), nil
 	}
-	if err := os.MkdirAll(s.dir, 0o755); err != nil {
-		return "", err
-	}
-	if err := s.makeRoom(branch); err != nil {
-		return "", err
-	}
-	if err := s.keepDamaged(branch, lines); err != nil {
+	if err := s.prepare(branch, lines); err != nil {
 		return "", err
 	}
 	if d.revision() != "" {
@@ -52,6 +46,18 @@ func (s *Store) write(branch string, d onDisk, next pair, lines *itemLines) (Rev
 		return "", err
 	}
 	return next.revision(), nil
+}
+
+// prepare makes what has to be there before a branch's files are written, and
+// sets aside what the write would lose.
+func (s *Store) prepare(branch string, lines *itemLines) error {
+	if err := os.MkdirAll(s.dir, 0o755); err != nil {
+		return err
+	}
+	if err := s.makeRoom(branch); err != nil {
+		return err
+	}
+	return s.keepDamaged(branch, lines)
 }
 
 // writePair is step 3. If it fails, the files are as before, or the announced
@@ -110,13 +116,35 @@ func putBack(path string, old, written []byte) error {
 	return atomicfile.Replace(path, old, expect(written), atomicfile.Options{})
 }
 
-// replace replaces one file that must hold old.
+// replace replaces one file that must hold old; nil data removes it.
 func (s *Store) replace(path string, data, old []byte) error {
+	if data == nil {
+		return s.remove(path, old)
+	}
 	o := atomicfile.Options{}
 	if s.before != nil {
 		o.Before = func(step atomicfile.Step) error { return s.before(filepath.Base(path), step) }
 	}
 	return atomicfile.Replace(path, data, expect(old), o)
+}
+
+func (s *Store) remove(path string, old []byte) error {
+	now, _, err := readFile(path)
+	if err != nil || now == nil && old == nil {
+		return err
+	}
+	if !same(now, old) {
+		return fmt.Errorf("%s: %w", path, atomicfile.ErrChanged)
+	}
+	if s.before != nil {
+		if err := s.before(filepath.Base(path), atomicfile.StepRename); err != nil {
+			return err
+		}
+	}
+	if err := os.Remove(path); err != nil {
+		return err
+	}
+	return atomicfile.SyncFolder(filepath.Dir(path))
 }
 
 // makeRoom moves another branch's seed memory away from the name that this
