@@ -31,30 +31,38 @@ type Injection struct {
 // Inject writes the right part of a branch's memory into the targets, or takes
 // it out. What goes wrong with one target stands in its result.
 func (e *Engine) Inject(ctx context.Context, o InjectOptions) (Injection, error) {
+	done, _, err := e.inject(ctx, o, false)
+	return done, err
+}
+
+// inject is Inject, also with what it worked on. A preview is a dry run with
+// whole texts, and shows what would be where the settings turn injection off.
+func (e *Engine) inject(ctx context.Context, o InjectOptions, preview bool) (Injection, inject.Input, error) {
 	name, err := e.branchName(o.Branch)
 	if err != nil {
-		return Injection{}, err
+		return Injection{}, inject.Input{}, err
 	}
-	in := inject.Input{Remove: o.Remove, DryRun: o.DryRun, Budget: e.settings().Inject.Budget, Now: e.options.Now()}
+	in := inject.Input{Remove: o.Remove, DryRun: o.DryRun, Texts: preview, Budget: e.settings().Inject.Budget, Now: e.options.Now()}
 	in.Memory.Branch = name
 	if in.Targets, err = e.targets(o.Targets); err != nil {
-		return Injection{}, err
+		return Injection{}, in, err
+	}
+	disabled := !o.Remove && !e.settings().Inject.Enabled
+	if disabled && !preview {
+		return Injection{Report: inject.Report{Branch: name, Budget: in.Budget, Targets: []inject.Result{}}, Disabled: true}, in, nil
 	}
 	if !o.Remove {
-		if !e.settings().Inject.Enabled {
-			return Injection{Report: inject.Report{Branch: name, Targets: []inject.Result{}}, Disabled: true}, nil
-		}
 		if err := e.fill(ctx, &in); err != nil {
-			return Injection{}, err
+			return Injection{}, in, err
 		}
 	}
 	release, err := e.lockIfInitialised(ctx, o.DryRun)
 	if err != nil {
-		return Injection{}, err
+		return Injection{}, in, err
 	}
 	defer release()
 	report, err := inject.Run(ctx, in)
-	return Injection{Report: report}, err
+	return Injection{Report: report, Disabled: disabled}, in, err
 }
 
 // lockIfInitialised keeps two of our processes from writing the same target at
@@ -113,7 +121,7 @@ func (e *Engine) targets(asked []string) ([]inject.Target, error) {
 		if !filepath.IsAbs(path) {
 			path = filepath.Join(top, path)
 		}
-		out = append(out, inject.Target{Path: path})
+		out = append(out, inject.Target{Path: path, Name: t})
 	}
 	return out, nil
 }

@@ -29,7 +29,7 @@ func apply(ctx context.Context, p *place, block string, m mode) Result {
 }
 
 func (w writer) apply(ctx context.Context, p *place, block string, m mode) Result {
-	r := Result{Path: p.target}
+	r := Result{Path: p.target, Name: p.name}
 	if p.file != "" && filepath.Clean(p.file) != filepath.Clean(p.target) {
 		r.File = p.file
 	}

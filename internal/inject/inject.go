@@ -26,6 +26,7 @@ import (
 // followed.
 type Target struct {
 	Path string
+	Name string // as people know it; "" if they know it by its path
 }
 
 // Input is one injection. Layout and Policy are needed unless Remove is set.
@@ -60,6 +61,7 @@ const (
 // Result is what became of one target.
 type Result struct {
 	Path    string  `json:"path"`           // as asked for
+	Name    string  `json:"name,omitempty"` // the target's
 	File    string  `json:"file,omitempty"` // where the bytes are, if that is elsewhere: behind links, or in another case
 	Outcome Outcome `json:"outcome"`
 	Reason  string  `json:"reason,omitempty"` // why it was skipped, refused or failed

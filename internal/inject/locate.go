@@ -14,6 +14,7 @@ import (
 // place is where the bytes of a target are.
 type place struct {
 	target  string      // as asked for
+	name    string      // as people know it
 	file    string      // behind links, in the case that it has on disk
 	info    fs.FileInfo // nil if the file does not exist
 	err     error       // why it can't be written
@@ -27,6 +28,7 @@ func locateAll(targets []Target) []*place {
 	var places []*place
 	for _, t := range targets {
 		p := locate(t.Path)
+		p.name = t.Name
 		for _, q := range places {
 			if p.err == nil && q.err == nil && same(p, q) {
 				p.alias, p.instead = true, "the same file as "+q.target

@@ -124,9 +124,7 @@ func (p *packer) take(it memory.Item, why string) {
 	if !p.sections[it.Section] {
 		added = heading(p.layout, it.Section) + added
 	}
-	// No token is longer than maxToken and no line takes fewer than minLine of
-	// them, so that most of a large memory need not be counted.
-	if p.used+max(minLine, len(added)/maxToken) > p.budget {
+	if p.used+leastCost(added) > p.budget {
 		p.leave(it.ID, OverBudget)
 		return
 	}
@@ -140,6 +138,21 @@ func (p *packer) take(it memory.Item, why string) {
 	p.sections[it.Section] = true
 	p.items = append(p.items, it)
 	p.why = append(p.why, why)
+}
+
+// leastCost is what added takes at least, so that most of a large memory need
+// not be counted: no token is longer than maxToken, none reaches from one word
+// of a line into the next, and no line takes fewer than minLine of them. Words
+// that begin with a letter beyond ASCII are not counted: it may be a space.
+func leastCost(added string) int {
+	words, before := 0, byte(' ')
+	for i := range len(added) {
+		if before == ' ' && '!' <= added[i] && added[i] <= '~' {
+			words++
+		}
+		before = added[i]
+	}
+	return max(minLine, len(added)/maxToken, words*tokens.Margin/100)
 }
 
 const (

@@ -177,3 +177,28 @@ func TestPackForHook(t *testing.T) {
 		t.Error("a wrapped nothing is something")
 	}
 }
+
+func TestLeastCostIsNoMoreThanTheCost(t *testing.T) {
+	t.Parallel()
+	r := rand.New(rand.NewPCG(5, 6))
+	words := []string{
+		"the", "a", "/", "//", "-", "--", "...", "é", "日本語", "x1", "12345", "a/b", "'s", "I'll", "\u00a0", "\u2028", "\u3000", "`", "*", "_", "😀",
+		"internationalization", "0x7f", "http://a.b/c", "\u0301", "\u0085", strings.Repeat("ab", 200), ":", "\t", "A", "don't",
+	}
+	for range 20_000 {
+		var b strings.Builder
+		for range r.IntN(12) {
+			b.WriteString(words[r.IntN(len(words))])
+			if r.IntN(4) > 0 {
+				b.WriteByte(' ')
+			}
+		}
+		added := bullet(b.String())
+		if r.IntN(2) == 0 {
+			added = heading(notes, "facts") + added
+		}
+		if least, cost := leastCost(added), tokens.Count(added); least > cost && cost >= minLine {
+			t.Fatalf("%q: %d, at least %d", added, cost, least)
+		}
+	}
+}

@@ -1,0 +1,52 @@
+package engine
+
+import (
+	"context"
+	"slices"
+
+	"recollect/internal/inject"
+	"recollect/internal/memory"
+)
+
+// InjectionView is an injection as people look at it.
+type InjectionView struct {
+	Branch string `json:"branch"`
+	// Disabled says that the settings turn injection off. A preview shows all the
+	// same what would be; an injection did nothing.
+	Disabled bool         `json:"disabled,omitempty"`
+	Budget   int          `json:"budget"` // tokens
+	Block    inject.Block `json:"block"`
+	// Items are the active items, and those that the block names otherwise; none
+	// after removing.
+	Items   []memory.Item   `json:"items"`
+	Targets []inject.Result `json:"targets"` // in the order asked for
+}
+
+// Preview gives what Inject would write now, without writing anything: the
+// results hold the texts of the targets as they are and as they would be.
+func (e *Engine) Preview(ctx context.Context, branch *string) (InjectionView, error) {
+	return e.injectView(ctx, InjectOptions{Branch: branch, DryRun: true}, true)
+}
+
+// InjectView is Inject with what people look at afterwards.
+func (e *Engine) InjectView(ctx context.Context, o InjectOptions) (InjectionView, error) {
+	return e.injectView(ctx, o, false)
+}
+
+func (e *Engine) injectView(ctx context.Context, o InjectOptions, preview bool) (InjectionView, error) {
+	done, in, err := e.inject(ctx, o, preview)
+	if err != nil {
+		return InjectionView{}, err
+	}
+	v := InjectionView{
+		Branch: done.Branch, Disabled: done.Disabled, Budget: done.Budget, Block: done.Block,
+		Items: []memory.Item{}, Targets: done.Targets,
+	}
+	for _, it := range in.Memory.Items {
+		named := func(s inject.Left) bool { return s.ID == it.ID }
+		if it.State == memory.Active || slices.ContainsFunc(v.Block.Left, named) {
+			v.Items = append(v.Items, it)
+		}
+	}
+	return v, nil
+}
