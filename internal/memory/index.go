@@ -31,6 +31,19 @@ func (x *index) add(content string) {
 	x.common = append(x.common, 0)
 }
 
+// change gives an item another content.
+func (x *index) change(i int, before, content string) {
+	key := exactKey(before)
+	x.exact[key] = slices.DeleteFunc(slices.Clone(x.exact[key]), func(j int32) bool { return j == int32(i) })
+	key = exactKey(content)
+	x.exact[key] = append(x.exact[key], int32(i))
+	x.shapes[i] = x.lex.shape(content)
+	// What is left of its words before makes a query look at it in vain.
+	for _, t := range x.shapes[i].bases {
+		x.postings[t] = append(x.postings[t], int32(i))
+	}
+}
+
 // query is a content that is looked for.
 type query struct {
 	key   string

@@ -1,0 +1,281 @@
+package memory
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"recollect/internal/atomicfile"
+)
+
+const (
+	inboxExt     = ".json"
+	inboxVersion = 1
+)
+
+// ErrFull says that more would wait for review than an inbox holds.
+var ErrFull = fmt.Errorf("more than %d items would wait for review", MaxWaiting)
+
+// InboxError says that the file of an inbox can't be read. It is left as it is
+// until SetAside.
+type InboxError struct {
+	Path string
+	Err  error
+}
+
+// Error implements error.
+func (e *InboxError) Error() string {
+	return fmt.Sprintf("what waits for review in %s can't be read: %v", e.Path, e.Err)
+}
+
+// Unwrap gives the cause.
+func (e *InboxError) Unwrap() error { return e.Err }
+
+// Inboxes are the inboxes of a project, one file NAME.json in Dir for each
+// branch; FileStem says what NAME is. Calls that change one are made under the
+// project's lock.
+type Inboxes struct {
+	Dir string
+	// Before is called before each step of writing; tests use it.
+	Before func(file string, step atomicfile.Step) error
+}
+
+func (x Inboxes) path(branch string) string { return filepath.Join(x.Dir, FileStem(branch)+inboxExt) }
+
+// Load reads the inbox of a branch; an empty one if it has none. One that can't
+// be read is an *InboxError, one of a newer version wraps ErrNewer.
+func (x Inboxes) Load(branch string) (Inbox, Revision, error) {
+	data, sum, err := atomicfile.Read(x.path(branch), maxFile)
+	if errors.Is(err, fs.ErrNotExist) {
+		return Inbox{Branch: branch}, "", nil
+	}
+	if errors.Is(err, atomicfile.ErrTooLarge) {
+		return Inbox{}, "", &InboxError{x.path(branch), err}
+	}
+	if err != nil {
+		return Inbox{}, "", err
+	}
+	b, err := DecodeInbox(data)
+	if err == nil && b.Branch != branch {
+		err = fmt.Errorf("it is of branch %q", b.Branch)
+	}
+	switch {
+	case errors.Is(err, ErrNewer):
+		return Inbox{}, "", fmt.Errorf("%s: %w", x.path(branch), err)
+	case err != nil:
+		return Inbox{}, "", &InboxError{x.path(branch), err}
+	}
+	return b, Revision(sum.String()), nil
+}
+
+// Save writes an inbox if its file is still at rev; else it fails with
+// ErrChanged. More than it holds is ErrFull. Nothing is written then.
+func (x Inboxes) Save(b Inbox, rev Revision) error {
+	data, err := b.Encode()
+	if err != nil {
+		return named(b.Branch, err)
+	}
+	path := x.path(b.Branch)
+	expect := atomicfile.Absent()
+	if rev != "" {
+		now, sum, err := atomicfile.Read(path, maxFile)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		if err != nil || Revision(sum.String()) != rev {
+			return named(b.Branch, ErrChanged)
+		}
+		if bytes.Equal(now, data) {
+			return nil
+		}
+		expect = atomicfile.Content(sum)
+	}
+	if err := os.MkdirAll(x.Dir, 0o755); err != nil {
+		return err
+	}
+	o := atomicfile.Options{}
+	if x.Before != nil {
+		o.Before = func(s atomicfile.Step) error { return x.Before(filepath.Base(path), s) }
+	}
+	err = atomicfile.Replace(path, data, expect, o)
+	if errors.Is(err, atomicfile.ErrChanged) {
+		return named(b.Branch, ErrChanged)
+	}
+	return err
+}
+
+// SetAside moves a file that can't be read out of the way and returns where it
+// is.
+func (x Inboxes) SetAside(e *InboxError) (string, error) {
+	for n := 1; ; n++ {
+		aside := fmt.Sprintf("%s%s", e.Path, damagedExt)
+		if n > 1 {
+			aside = fmt.Sprintf("%s.%d", aside, n)
+		}
+		if _, err := os.Lstat(aside); err == nil {
+			continue
+		}
+		return aside, os.Rename(e.Path, aside)
+	}
+}
+
+// Branches returns the exact names of the branches that have an inbox, sorted,
+// and what could not be read.
+func (x Inboxes) Branches() ([]string, []*InboxError, error) {
+	entries, err := os.ReadDir(x.Dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil, nil
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	var names []string
+	var damaged []*InboxError
+	for _, e := range entries {
+		stem, ok := strings.CutSuffix(e.Name(), inboxExt)
+		if !ok || strings.HasPrefix(stem, ".") || e.IsDir() {
+			continue
+		}
+		path := filepath.Join(x.Dir, e.Name())
+		data, _, err := atomicfile.Read(path, maxFile)
+		var b Inbox
+		if err == nil {
+			b, err = DecodeInbox(data)
+		}
+		if err == nil && FileStem(b.Branch) != stem {
+			err = fmt.Errorf("it is of branch %q", b.Branch)
+		}
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+		case errors.Is(err, ErrNewer):
+			return nil, nil, fmt.Errorf("%s: %w", path, err)
+		case err != nil:
+			damaged = append(damaged, &InboxError{path, err})
+		default:
+			names = append(names, b.Branch)
+		}
+	}
+	slices.Sort(names)
+	return names, damaged, nil
+}
+
+// Aside lists the files that were set aside.
+func (x Inboxes) Aside() ([]string, error) {
+	return filepath.Glob(filepath.Join(x.Dir, "*"+inboxExt+damagedExt+"*"))
+}
+
+// inboxFile is how an inbox is written.
+type inboxFile struct {
+	Version int         `json:"version"`
+	Branch  string      `json:"branch"` // as writeName writes it
+	Layout  Layout      `json:"layout"`
+	Waiting []Waiting   `json:"waiting"`
+	Refused []Refusal   `json:"refused"`
+	Last    *LastReview `json:"last,omitempty"`
+}
+
+// Encode gives the text of the inbox's file.
+func (b Inbox) Encode() ([]byte, error) {
+	if len(b.Waiting) > MaxWaiting {
+		return nil, ErrFull
+	}
+	f := inboxFile{inboxVersion, writeName(b.Branch), b.Layout, b.Waiting, b.Refused, b.Last}
+	data, err := json.MarshalIndent(f, "", " ")
+	if err == nil && len(data) >= maxFile && f.Last != nil {
+		f.Last = nil // rather no undo than no inbox
+		data, err = json.MarshalIndent(f, "", " ")
+	}
+	if err == nil && len(data) >= maxFile {
+		err = ErrFull
+	}
+	return append(data, '\n'), err
+}
+
+// DecodeInbox reads what Encode wrote, strictly.
+func DecodeInbox(data []byte) (Inbox, error) {
+	var v struct {
+		Version int `json:"version"`
+	}
+	if err := json.Unmarshal(data, &v); err != nil {
+		return Inbox{}, err
+	}
+	if v.Version > inboxVersion {
+		return Inbox{}, ErrNewer
+	}
+	if v.Version != inboxVersion {
+		return Inbox{}, fmt.Errorf("version %d is unknown", v.Version)
+	}
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.DisallowUnknownFields()
+	var f inboxFile
+	if err := d.Decode(&f); err != nil {
+		return Inbox{}, err
+	}
+	if _, err := d.Token(); err != io.EOF {
+		return Inbox{}, errors.New("something stands behind it")
+	}
+	b := Inbox{readName(f.Branch), f.Layout, f.Waiting, f.Refused, f.Last}
+	if err := checkWaiting(b.Waiting); err != nil {
+		return Inbox{}, err
+	}
+	if b.Last != nil {
+		if err := checkWaiting(b.Last.Waiting); err != nil {
+			return Inbox{}, err
+		}
+	}
+	return b, nil
+}
+
+// checkWaiting says what of a file could not have been written by Encode.
+func checkWaiting(all []Waiting) error {
+	if len(all) > MaxWaiting {
+		return ErrFull
+	}
+	ids := make(map[string]bool, len(all))
+	for i, w := range all {
+		it := w.Item
+		bad := func(what string) error { return fmt.Errorf("item %d: %s", i+1, what) }
+		switch {
+		case it.ID == "" || ids[it.ID]:
+			return bad("no id of its own")
+		case it.Section == "" || it.Content == "" || it.Content != Clean(it.Content):
+			return bad("no section, or not one line of text")
+		case it.State != Active && it.State != Superseded:
+			return bad("its state")
+		case it.State == Active && it.SupersededBy != "":
+			return bad("replaced and active")
+		case !(it.Confidence >= 0 && it.Confidence <= 1):
+			return bad("its confidence")
+		case len(it.Origins) > maxOrigins:
+			return bad("too many origins")
+		case w.Base != nil && w.Base.State != Active && w.Base.State != Superseded:
+			return bad("the state that it has in memory")
+		case w.Base != nil && w.Base.State != Active && it.State != Active:
+			return bad("nothing about it would change")
+		}
+		ids[it.ID] = true
+	}
+	return nil
+}
+
+// Reviewed gives what came of a review with what undoes it: how b was before, and
+// undo, the memory's own token, for the memory that is at rev now.
+func (b Inbox) Reviewed(after Inbox, token, undo string, rev Revision) Inbox {
+	after.Last = &LastReview{Token: token, Waiting: b.Waiting, Refused: b.Refused, Undo: undo, Memory: rev}
+	return after
+}
+
+// Undone gives the inbox as it was before the last review.
+func (b Inbox) Undone() Inbox {
+	if b.Last != nil {
+		b.Waiting, b.Refused, b.Last = b.Last.Waiting, b.Last.Refused, nil
+	}
+	return b
+}

@@ -1,0 +1,215 @@
+package memory
+
+import (
+	"reflect"
+	"slices"
+	"time"
+)
+
+// Settle gives the inbox without what the memory has decided meanwhile: what is
+// in it now, what a person removed, and changes of items that are not as they
+// were. It is pure; m is the memory as it is.
+func (b Inbox) Settle(m Memory) Inbox {
+	if len(b.Waiting) == 0 {
+		return b
+	}
+	real := byID(m.Items)
+	said := map[string]int{} // what is active, or was removed, by content
+	for i, it := range m.Items {
+		if j, ok := said[exactKey(it.Content)]; it.State == Active || it.State == Removed && (!ok || m.Items[j].State != Active) {
+			said[exactKey(it.Content)] = i
+		}
+	}
+	b.Waiting = slices.Clone(b.Waiting)
+	stand := map[string]string{}
+	for i, w := range b.Waiting {
+		at, known := real[w.Item.ID]
+		switch twin, ok := said[exactKey(w.Item.Content)]; {
+		case w.Base != nil && !known:
+			stand[w.Item.ID] = ""
+		case w.Base != nil:
+			if it := m.Items[at]; it.State == Active && !differs(it, w.Item) {
+				stand[w.Item.ID] = it.ID
+			} else if it.Protected() || *baseOf(it) != *w.Base {
+				stand[w.Item.ID] = ""
+			}
+		case known && (exactKey(m.Items[at].Content) == exactKey(w.Item.Content) || akin(m.Items[at], w.Item)):
+			stand[w.Item.ID] = standing(m.Items[at])
+		case known:
+			b.rename(i, real)
+		case ok && w.Item.State == Active:
+			stand[w.Item.ID] = standing(m.Items[twin])
+		}
+	}
+	return b.without(stand)
+}
+
+func byID(items []Item) map[string]int {
+	out := make(map[string]int, len(items))
+	for i, it := range items {
+		out[it.ID] = i
+	}
+	return out
+}
+
+// standing is what a removed item leaves in its place: nothing.
+func standing(it Item) string {
+	if it.State == Removed {
+		return ""
+	}
+	return it.ID
+}
+
+// akin reports an origin in common.
+func akin(a, b Item) bool {
+	return slices.ContainsFunc(b.Origins, func(o Origin) bool { return known(a, o) })
+}
+
+// rename gives a new item another id, since a person's item has it now.
+func (b Inbox) rename(i int, taken map[string]int) {
+	old := b.Waiting[i].Item
+	id := uniqueID(old.Section+"\n"+old.Content, func(id string) bool {
+		_, is := taken[id]
+		return is || slices.ContainsFunc(b.Waiting, func(w Waiting) bool { return w.Item.ID == id })
+	})
+	b.Waiting[i].Item.ID = id
+	for j := range b.Waiting {
+		if b.Waiting[j].Item.SupersededBy == old.ID {
+			b.Waiting[j].Item.SupersededBy = id
+		}
+	}
+}
+
+func baseOf(it Item) *Base { return &Base{Section: it.Section, Content: it.Content, State: it.State} }
+
+// differs says whether a person sees a difference between two states of an item.
+func differs(a, b Item) bool {
+	if a.State != Active && b.State != Active {
+		return false
+	}
+	return a.State != b.State || a.Content != b.Content || a.Section != b.Section
+}
+
+// Over gives the memory as it would be if everything in a settled inbox were
+// accepted.
+func (b Inbox) Over(m Memory) Memory {
+	m.Items = slices.Clone(m.Items)
+	at := byID(m.Items)
+	for _, w := range b.Waiting {
+		it := w.Item
+		if i, ok := at[it.ID]; ok {
+			addOrigins(&it, m.Items[i].Origins)
+			m.Items[i] = it
+		} else {
+			m.Items = append(m.Items, it)
+		}
+	}
+	return m
+}
+
+func addOrigins(it *Item, all []Origin) {
+	for _, o := range all {
+		addOrigin(it, o)
+	}
+}
+
+// Propose parts what a merge made of b.Over(m): what a person would see of it
+// waits in the inbox, the rest is in the memory that it returns. Changes that a
+// person refused before are left out. It is pure; b is settled with m.
+func (b Inbox) Propose(m, next Memory, now time.Time) (Memory, Inbox) {
+	p := proposer{before: b.Over(m), real: byID(m.Items), quiet: m, since: map[string]Waiting{}}
+	p.quiet.Items = slices.Clone(m.Items)
+	for _, w := range b.Waiting {
+		p.since[w.Item.ID] = w
+	}
+	out := b
+	out.Waiting = nil
+	was, will := byID(p.before.Items), byID(next.Items)
+	for _, it := range next.Items {
+		w := Waiting{Item: it, Since: now}
+		if old, ok := p.since[it.ID]; ok {
+			w.Wording, w.Since = old.Wording, old.Since
+		}
+		i, known := p.real[it.ID]
+		switch {
+		case known && !differs(m.Items[i], it):
+			p.quiet.Items[i] = it
+			continue
+		case known:
+			w.Base = baseOf(m.Items[i])
+		default:
+			if _, waited := was[it.ID]; !waited {
+				w.Wording = reworded(it, p.before.Items, was, next.Items, will)
+			}
+		}
+		out.Waiting = append(out.Waiting, w)
+	}
+	out = p.flush(p.unwanted(out))
+	if !reflect.DeepEqual(p.quiet.Items, m.Items) {
+		p.quiet.Updated = now
+	}
+	if !reflect.DeepEqual(out.Waiting, b.Waiting) {
+		out.Last = nil
+	}
+	return p.quiet, out
+}
+
+type proposer struct {
+	before Memory // over which was merged
+	real   map[string]int
+	quiet  Memory
+	since  map[string]Waiting
+}
+
+// reworded reports an item that keeps the words which the one that replaces it
+// had before.
+func reworded(it Item, before []Item, was map[string]int, next []Item, will map[string]int) bool {
+	i, ok := was[it.SupersededBy]
+	j, still := will[it.SupersededBy]
+	return ok && still && it.State == Superseded && before[i].Content == it.Content && before[i].Section == it.Section &&
+		differs(before[i], next[j])
+}
+
+// unwanted drops changes that were refused before. The items keep the origins
+// that they gained.
+func (p *proposer) unwanted(b Inbox) Inbox {
+	if len(b.Refused) == 0 {
+		return b
+	}
+	roots := b.roots()
+	stand := map[string]string{}
+	for i, w := range b.Waiting {
+		if b.refused(w, roots[i] < 0) {
+			stand[w.Item.ID] = ""
+		}
+	}
+	out := b.without(stand)
+	for _, w := range b.Waiting {
+		if _, gone := stand[w.Item.ID]; gone && w.Base != nil {
+			addOrigins(&p.quiet.Items[p.real[w.Item.ID]], w.Item.Origins)
+		}
+	}
+	return out
+}
+
+// flush takes new items that an item of the memory replaces out of the inbox
+// and into the memory: nobody would see them.
+func (p *proposer) flush(b Inbox) Inbox {
+	b, p.quiet.Items = b.flushed(p.quiet.Items)
+	return b
+}
+
+func (b Inbox) flushed(items []Item) (Inbox, []Item) {
+	roots := b.roots()
+	var rest []Waiting
+	for i, w := range b.Waiting {
+		switch {
+		case w.Base != nil || roots[i] >= 0:
+			rest = append(rest, w)
+		case !w.Wording:
+			items = append(items, w.Item)
+		}
+	}
+	b.Waiting = rest
+	return b, items
+}
