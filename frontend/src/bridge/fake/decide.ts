@@ -1,0 +1,157 @@
+import type { Bridge } from '../bridge'
+import { BridgeProblem } from '../problem'
+import type * as t from '../types'
+import { sections } from './words'
+import { tokens, type World } from './world'
+
+type DecideCalls = Pick<
+  Bridge,
+  'review' | 'decide' | 'undoReview' | 'conflicts' | 'resolveConflict' | 'previewInjection' | 'inject'
+>
+
+// decideCalls are review, conflicts and injection. Proposals and conflicts are
+// those of the first project.
+export function decideCalls(w: World): DecideCalls {
+  const first = () => w.projects[0]?.root
+  const waiting = (root: string) => (root === first() ? w.proposals : [])
+  const count = (root: string) => {
+    for (const b of w.branches.get(root) ?? []) {
+      b.waiting = waiting(root).filter((p) => p.branch === b.name).length
+    }
+  }
+  const written = new Set<string>()
+
+  return {
+    async review(root) {
+      return structuredClone(waiting(root))
+    },
+    async decide(root, decisions) {
+      const before = w.proposals
+      const chosen = decisions.map((d) => ({ d, p: before.find((p) => p.id === d.id) }))
+      const stale = chosen.filter((c) => !c.p).map((c) => c.d.id)
+      const saved: string[] = []
+      for (const branch of new Set(chosen.flatMap((c) => (c.p && c.d.accept ? [c.p.branch] : [])))) {
+        const own = chosen.filter((c) => c.p?.branch === branch && c.d.accept)
+        let items = structuredClone(w.bank(root, branch).items)
+        for (const { d, p } of own) if (p) items = apply(w, items, p, d)
+        saved.push(w.save(root, branch, items))
+      }
+      w.proposals = before.filter((p) => !decisions.some((d) => d.id === p.id))
+      const undo = w.id('r')
+      w.undos.set(undo, () => {
+        for (const u of saved) w.undos.get(u)?.()
+        w.proposals = before
+      })
+      count(root)
+      w.changed(root, 'review')
+      return { left: structuredClone(w.proposals), undo, stale }
+    },
+    async undoReview(root, undo) {
+      const back = w.undos.get(undo)
+      if (!back) throw new BridgeProblem({ code: 'changed', message: 'this can no longer be undone' })
+      back()
+      count(root)
+      w.changed(root, 'review')
+      return { left: structuredClone(w.proposals), undo: '', stale: [] }
+    },
+    async conflicts(root, all) {
+      const own = root === first() ? w.conflicts : []
+      return structuredClone(own.filter((c) => all || c.resolution.status === 'unresolved'))
+    },
+    async resolveConflict(root, id, decision, note) {
+      const found = w.conflicts.find((c) => c.id === id)
+      if (!found)
+        throw new BridgeProblem({ code: 'no_conflict', message: 'this conflict is no longer there' })
+      found.status = 'resolved'
+      found.resolution = { status: 'resolved', decision, reasoningNotes: note, resolvedAt: w.now() }
+      w.changed(root, 'conflicts')
+      return structuredClone(found)
+    },
+    async previewInjection(root, branch) {
+      return injection(w, root, branch, written.has(root), false)
+    },
+    async inject(root, branch, _targets, remove) {
+      const out = injection(w, root, branch, written.has(root), true, remove)
+      if (remove) written.delete(root)
+      else written.add(root)
+      return out
+    },
+  }
+}
+
+function apply(w: World, items: t.Item[], p: t.Proposal, d: t.Decision): t.Item[] {
+  const content = d.content ?? p.content
+  const section = d.section ?? p.section
+  if (p.action === 'remove') return items.filter((i) => i.content !== p.content)
+  if (p.action === 'add')
+    return [...items, w.newItem(section, content, 'dev.recollect.offline', p.confidence)]
+  return items.map((i) => (i.content === p.before ? { ...i, content, section, updated: w.now() } : i))
+}
+
+const own = '# Corner shop\n\nRun `npm test` before you commit.\n'
+
+function injection(
+  w: World,
+  root: string,
+  branch: string,
+  there: boolean,
+  done: boolean,
+  remove = false,
+): t.Injection {
+  w.project(root)
+  const items = structuredClone(w.bank(root, branch).items)
+  const budget = 700
+  const order = ['conventions', 'architectural-decisions', 'bug-patterns']
+  const wanted = order.flatMap((s) => items.filter((i) => i.section === s))
+  const shown: t.Item[] = []
+  const left: { id: string; reason: string }[] = []
+  for (const i of wanted) {
+    if (tokens([...shown, i]) <= budget) shown.push(i)
+    else left.push({ id: i.id, reason: 'over the budget' })
+  }
+  left.push(
+    ...items
+      .filter((i) => !wanted.includes(i))
+      .map((i) => ({ id: i.id, reason: 'the policy shows no facts' })),
+  )
+  const lines = ['## Branch Memory (auto-extracted)', '']
+  for (const id of order) {
+    const part = shown.filter((i) => i.section === id)
+    if (!part.length) continue
+    lines.push(
+      `### ${sections.find((s) => s.id === id)?.heading}`,
+      '',
+      ...part.map((i) => `- ${i.content}`),
+      '',
+    )
+  }
+  const text = shown.length ? lines.join('\n') : ''
+  const block = `<!-- recollect:begin -->\n${text}<!-- recollect:end -->\n`
+  const with_ = `${own}\n${block}`
+  const before = there ? with_ : own
+  const after = remove || !text ? own : with_
+  const outcome = before === after ? (text ? 'unchanged' : 'nothing') : remove ? 'removed' : 'written'
+  return {
+    branch,
+    budget,
+    block: {
+      kind: 'markdown',
+      text,
+      tokens: text ? tokens(shown) : 0,
+      shown: shown.map((i) => ({ id: i.id, section: i.section, why: i.pinned ? 'pinned' : undefined })),
+      left,
+    },
+    items,
+    targets: [
+      {
+        path: `${root}/CLAUDE.md`,
+        name: 'CLAUDE.md',
+        file: `${root}/CLAUDE.md`,
+        outcome,
+        lines: [4, 4 + lines.length],
+        ...(done ? {} : { before, after }),
+      },
+      { path: `${root}/AGENTS.md`, name: 'AGENTS.md', outcome: 'skipped', reason: 'the file is not there' },
+    ],
+  }
+}

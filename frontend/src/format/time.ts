@@ -1,0 +1,32 @@
+import { locale } from './number'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+function parse(time: string | undefined): Date | undefined {
+  if (!time) return undefined
+  const date = new Date(time)
+  // Go's zero time stands for none.
+  return Number.isNaN(date.getTime()) || date.getUTCFullYear() <= 1 ? undefined : date
+}
+
+// relative writes how long ago a time is, or how far ahead: "5 minutes ago",
+// "yesterday", "in 2 days"; after a month it is the date. No time gives "".
+export function relative(time: string | undefined, now = Date.now()): string {
+  const date = parse(time)
+  if (!date) return ''
+  const ms = date.getTime() - now
+  const ago = Math.abs(ms)
+  const words = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+  if (ago < MINUTE) return ms > 0 ? 'in a moment' : 'just now'
+  if (ago < HOUR) return words.format(Math.trunc(ms / MINUTE), 'minute')
+  if (ago < DAY) return words.format(Math.trunc(ms / HOUR), 'hour')
+  if (ago < 31 * DAY) return words.format(Math.trunc(ms / DAY), 'day')
+  return date.toLocaleDateString(locale(), { year: 'numeric', month: 'short', day: 'numeric' })
+}
+
+// absolute writes a time in full, in the reader's time zone. No time gives "".
+export function absolute(time: string | undefined): string {
+  return parse(time)?.toLocaleString(locale(), { dateStyle: 'medium', timeStyle: 'short' }) ?? ''
+}

@@ -1,0 +1,159 @@
+import { getContext, setContext } from 'svelte'
+import { asProblem, type Branch, type Bridge, type Job, type Project, type Status } from '../bridge'
+import { text } from '../text'
+import { Jobs } from './jobs.svelte'
+import { Notices } from './notices.svelte'
+import { Resource } from './resource.svelte'
+import { isScreen, type Place, Route } from './route.svelte'
+import { Theme } from './theme.svelte'
+
+const key = Symbol('app')
+
+// App is what all screens share.
+export class App {
+  readonly route = new Route()
+  readonly notices = new Notices()
+  readonly theme = new Theme()
+  readonly jobs: Jobs
+  readonly projects: Resource<Project[]>
+  readonly branches: Resource<Branch[]>
+  readonly status: Resource<Status>
+  // Which of the shell's overlays is open.
+  overlay = $state<'palette' | 'shortcuts' | null>(null)
+
+  constructor(readonly bridge: Bridge) {
+    this.jobs = new Jobs(bridge)
+    this.projects = new Resource(() => bridge.projects())
+    this.branches = new Resource(() => (this.root ? bridge.branches(this.root) : Promise.resolve([])))
+    this.status = new Resource(() => bridge.status(this.root))
+  }
+
+  get root(): string {
+    return this.route.root
+  }
+
+  get branch(): string | null {
+    return this.route.branch
+  }
+
+  // project is the current one, once it is known.
+  get project(): Project | undefined {
+    return this.projects.value?.find((p) => p.root === this.root)
+  }
+
+  // start loads what the shell shows, and listens; it gives what ends that.
+  start(): () => void {
+    const off = [
+      this.jobs.start(),
+      this.jobs.onEnd((job) => this.#ended(job)),
+      this.bridge.on('changed', (e) => {
+        void this.status.reload()
+        if (e.what === 'history' || e.what === 'settings') void this.projects.reload()
+        if (e.root === '' || e.root === this.root) void this.branches.reload()
+      }),
+      this.bridge.on('show', (e) => {
+        this.go({ screen: isScreen(e.screen) ? e.screen : undefined, root: e.root || undefined })
+      }),
+    ]
+    const seen = () => {
+      if (document.visibilityState === 'visible') void this.refresh()
+    }
+    document.addEventListener('visibilitychange', seen)
+    off.push(() => document.removeEventListener('visibilitychange', seen))
+    void this.#first()
+    return () => {
+      for (const end of off) end()
+    }
+  }
+
+  // refresh loads again what the shell shows.
+  async refresh(): Promise<void> {
+    await Promise.all([this.projects.reload(), this.branches.reload(), this.status.reload()])
+  }
+
+  // go shows a screen, a project, a branch, or any of them.
+  go(to: Partial<Place>): void {
+    const root = this.root
+    this.route.go(to)
+    if (this.root === root) return
+    this.branches.clear()
+    void this.branches.reload().then(() => this.#pickBranch())
+    void this.status.reload()
+  }
+
+  // run does something with the bridge and tells what went wrong; undefined
+  // then.
+  async run<T>(work: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await work()
+    } catch (cause) {
+      this.notices.tell(asProblem(cause))
+      return undefined
+    }
+  }
+
+  // memorize starts a job on branches of a project: none stands for all.
+  async memorize(root: string, branches: string[]): Promise<number | undefined> {
+    const id = await this.run(() => this.bridge.memorize(root, { branches }))
+    if (id === undefined) return undefined
+    this.jobs.asked(id, branches)
+    await this.jobs.reload()
+    void this.status.reload()
+    return id
+  }
+
+  // addProject asks for a folder and shows it as the current project.
+  async addProject(): Promise<void> {
+    const project = await this.run(() => this.bridge.addProject())
+    if (!project) return
+    await this.projects.reload()
+    this.go({ screen: 'projects', root: project.root })
+  }
+
+  async cancel(id: number): Promise<void> {
+    await this.run(() => this.bridge.cancelJob(id))
+  }
+
+  async #first(): Promise<void> {
+    const [first] = await Promise.all([
+      this.run(() => this.bridge.firstRun()),
+      this.projects.reload(),
+      this.status.reload(),
+    ])
+    if (first?.needed) this.route.firstRun = true
+    const projects = this.projects.value ?? []
+    if (!projects.some((p) => p.root === this.root)) this.route.go({ root: projects[0]?.root ?? '' })
+    await Promise.all([this.branches.reload(), this.status.reload()])
+    this.#pickBranch()
+  }
+
+  // The branch that is checked out, else the one worked on last.
+  #pickBranch(): void {
+    const branches = this.branches.value
+    if (!branches || branches.some((b) => b.name === this.branch)) return
+    this.route.go({ branch: (branches.find((b) => b.current) ?? branches[0])?.name ?? null })
+  }
+
+  #ended(job: Job): void {
+    void this.status.reload()
+    if (job.kind === 'memorize' && job.by === 'window') this.notices.say(text.status.ended(job))
+    if (job.root === this.root) void this.branches.reload()
+  }
+}
+
+// provideApp makes the app known to the components below.
+export function provideApp(app: App): App {
+  return setContext(key, app)
+}
+
+// useApp gives the app to a component that is being set up.
+export function useApp(): App {
+  const app = getContext<App | undefined>(key)
+  if (!app) throw new Error('no app in the context')
+  return app
+}
+
+// appContext is the context for a component that a test renders alone.
+export function appContext(app: App): Map<unknown, unknown> {
+  return new Map([[key, app]])
+}

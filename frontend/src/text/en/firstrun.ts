@@ -1,0 +1,3 @@
+export const firstrun = {
+  title: 'Welcome to Recollect',
+}

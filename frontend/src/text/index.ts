@@ -1,0 +1,31 @@
+// All words that the app shows. Another language is another folder beside en/
+// with the same shape.
+import { common } from './en/common'
+import { conflicts } from './en/conflicts'
+import { dashboard } from './en/dashboard'
+import { firstrun } from './en/firstrun'
+import { injection } from './en/injection'
+import { memory } from './en/memory'
+import { plugins } from './en/plugins'
+import { projects } from './en/projects'
+import { review } from './en/review'
+import { settings } from './en/settings'
+import { shell } from './en/shell'
+import { status } from './en/status'
+
+export const text = {
+  common,
+  shell,
+  status,
+  projects,
+  memory,
+  review,
+  conflicts,
+  injection,
+  plugins,
+  dashboard,
+  settings,
+  firstrun,
+}
+
+export type Text = typeof text
