@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"os"
 	"os/signal"
 	"runtime/debug"
@@ -18,6 +19,7 @@ import (
 
 	"recollect/internal/engine"
 	"recollect/internal/plugin"
+	"recollect/internal/service"
 )
 
 // version is stamped by the build tool.
@@ -43,6 +45,8 @@ type root struct {
 	Usage     usageCmd     `cmd:"" help:"Show what models took, as a chart."`
 	Plugin    pluginCmd    `cmd:"" help:"Manage plug-ins."`
 	Config    configCmd    `cmd:"" help:"Read and change settings."`
+	Service   serviceCmd   `cmd:"" help:"Work in the background."`
+	Open      openCmd      `cmd:"" help:"Open the window, or bring the one that is open forward."`
 	Doctor    doctorCmd    `cmd:"" help:"Say what was found, what is damaged and what would be mended."`
 }
 
@@ -59,6 +63,7 @@ type app struct {
 	json     bool
 	project  string
 	compiled time.Duration // that the last plug-in's module took
+	tray     func(*slog.Logger) service.Tray
 }
 
 // options are those of every command; the caller closes the engine that it
@@ -73,9 +78,21 @@ func (a *app) open(h historyFlags) (*engine.Engine, error) { return engine.Open(
 // exit is panicked with by kong's own exits (help, version) and caught in Main.
 type exit int
 
+// Program is what the command line brings besides itself.
+type Program struct {
+	// Tray makes the tray that the service shows; nil: it shows none.
+	Tray func(*slog.Logger) service.Tray
+}
+
+// Main runs the program without a tray.
+func Main(args []string, in io.Reader, out, errw io.Writer) int {
+	return Program{}.Main(args, in, out, errw)
+}
+
 // Main runs the program with the arguments after its name and returns its exit
-// code. Ctrl-C cancels the command, a second one ends the process.
-func Main(args []string, in io.Reader, out, errw io.Writer) (code int) {
+// code. Ctrl-C cancels the command, a second one ends the process. It is called
+// from the main goroutine.
+func (p Program) Main(args []string, in io.Reader, out, errw io.Writer) (code int) {
 	if handled, code := plugin.RunChild(args, in, out); handled {
 		return code
 	}
@@ -117,7 +134,7 @@ func Main(args []string, in io.Reader, out, errw io.Writer) (code int) {
 	if err != nil {
 		panic(err) // the structs above are wrong: a programmer's mistake
 	}
-	a := &app{in: in, out: out, err: errw}
+	a := &app{in: in, out: out, err: errw, tray: p.Tray}
 	k, err := parser.Parse(args)
 	if err != nil {
 		a.json = hasJSON(args)
@@ -160,7 +177,7 @@ func usagef(format string, args ...any) error { return usageError{fmt.Errorf(for
 
 // fail explains an error and gives the exit code.
 func (a *app) fail(err error) int {
-	p := engine.Explain(err)
+	p := service.Explain(err)
 	var u usageError
 	if errors.As(err, &u) {
 		p = engine.Problem{Code: "usage", Message: u.Error(), Hint: "recollect --help lists the commands; recollect COMMAND --help tells about one", Exit: engine.ExitUsage}

@@ -1,0 +1,224 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"recollect/internal/engine"
+	"recollect/internal/peer"
+	"recollect/internal/service"
+	"recollect/internal/service/desktop"
+)
+
+type serviceCmd struct {
+	Run    serviceRunCmd    `cmd:"" help:"Work in the background, with a tray where there is one, until told to stop."`
+	Status serviceStatusCmd `cmd:"" help:"Say whether the service runs and what it does."`
+	Stop   serviceStopCmd   `cmd:"" help:"End the service that runs."`
+	Pause  servicePauseCmd  `cmd:"" help:"Let nothing run by itself, until resumed."`
+	Resume serviceResumeCmd `cmd:"" help:"End a pause."`
+}
+
+type serviceRunCmd struct {
+	NoTray bool `help:"Show no icon in the panel."`
+}
+
+// Run implements the command. Being told to stop is how a service ends.
+func (c *serviceRunCmd) Run(a *app) error {
+	ctx, stop := signal.NotifyContext(a, syscall.SIGTERM, syscall.SIGHUP)
+	defer stop()
+	log := slog.New(slog.NewTextHandler(a.err, nil))
+	o := service.Options{
+		Engine: engine.Options{Version: programVersion()},
+		Notify: desktop.NewNotifier(log).Notify,
+		Log:    log,
+	}
+	if a.tray != nil && !c.NoTray {
+		o.Tray = a.tray(log)
+	}
+	err := service.Run(ctx, o)
+	if errors.Is(err, peer.ErrRunning) {
+		a.note("the service of this user runs already; recollect service status tells more")
+		return nil
+	}
+	return err
+}
+
+type serviceStatusCmd struct{}
+
+// Run implements the command.
+func (c *serviceStatusCmd) Run(a *app) error {
+	st, err := a.serviceStatus()
+	if err != nil {
+		return err
+	}
+	return a.print(st, func(w io.Writer) { writeStatus(w, st) })
+}
+
+// serviceStatus is that of the service, or of none.
+func (a *app) serviceStatus() (service.Status, error) {
+	c, err := a.dial()
+	if errors.Is(err, peer.ErrNotRunning) {
+		dirs, _, err := service.Where(os.Getenv)
+		if err != nil {
+			return service.Status{}, err
+		}
+		paused, err := service.Paused(dirs)
+		return service.Status{Paused: paused}, err
+	}
+	if err != nil {
+		return service.Status{}, err
+	}
+	defer c.Close()
+	var st service.Status
+	err = c.Call(a, "status", nil, &st)
+	return st, err
+}
+
+func writeStatus(w io.Writer, st service.Status) {
+	paused := ""
+	if st.Paused {
+		paused = ", paused"
+	}
+	if !st.Running {
+		fmt.Fprintf(w, "not running%s\n", paused)
+		return
+	}
+	fmt.Fprintf(w, "running%s: process %d, version %s, since %s\n", paused, st.PID, plain(st.Version), when(st.Started))
+	fmt.Fprintln(w, plain(st.Sentence))
+	rows := [][]string{}
+	for _, j := range append(st.Jobs, st.Last...) {
+		at := j.Ended
+		if at.IsZero() {
+			at = j.Started
+		}
+		state := string(j.State)
+		if j.Problem != nil {
+			state += ": " + short(plain(j.Problem.Message), 80)
+		}
+		rows = append(rows, []string{fmt.Sprint(j.ID), when(at), string(j.Kind), j.Project, state})
+	}
+	if len(rows) > 0 {
+		table(w, []string{"JOB", "TIME", "KIND", "PROJECT", "STATE"}, rows)
+	}
+}
+
+// dial talks to the service of this person.
+func (a *app) dial() (*peer.Client, error) {
+	_, folder, err := service.Where(os.Getenv)
+	if err != nil {
+		return nil, err
+	}
+	return peer.Dial(a, peer.DialOptions{Folder: folder, Role: peer.Service, Version: programVersion()})
+}
+
+type serviceStopCmd struct{}
+
+// stopWait is how long the service has to end what it does.
+const stopWait = 30 * time.Second
+
+// Run implements the command. It returns when the service has ended.
+func (c *serviceStopCmd) Run(a *app) error {
+	answer := struct {
+		Stopped bool `json:"stopped"`
+		PID     int  `json:"pid,omitempty"`
+	}{}
+	client, err := a.dial()
+	if errors.Is(err, peer.ErrNotRunning) {
+		return a.print(answer, func(w io.Writer) { fmt.Fprintln(w, "not running") })
+	}
+	if err != nil {
+		return err
+	}
+	defer client.Close()
+	if err := client.Call(a, "quit", nil, nil); err != nil && !errors.Is(err, peer.ErrGone) {
+		return err
+	}
+	select {
+	case <-client.Ended():
+	case <-a.Done():
+		return a.Err()
+	case <-time.After(stopWait):
+		return fmt.Errorf("the service (process %d) was told to end and did not within %s", client.Hello().PID, stopWait)
+	}
+	answer.Stopped, answer.PID = true, client.Hello().PID
+	return a.print(answer, func(w io.Writer) { fmt.Fprintf(w, "stopped (process %d)\n", answer.PID) })
+}
+
+type servicePauseCmd struct{}
+
+// Run implements the command.
+func (c *servicePauseCmd) Run(a *app) error { return a.pause(true) }
+
+type serviceResumeCmd struct{}
+
+// Run implements the command.
+func (c *serviceResumeCmd) Run(a *app) error { return a.pause(false) }
+
+// pause tells the service, or writes down what holds from its next start on.
+func (a *app) pause(paused bool) error {
+	method := "resume"
+	if paused {
+		method = "pause"
+	}
+	c, err := a.dial()
+	switch {
+	case errors.Is(err, peer.ErrNotRunning):
+		dirs, _, err := service.Where(os.Getenv)
+		if err != nil {
+			return err
+		}
+		if err := service.SetPaused(dirs, paused); err != nil {
+			return err
+		}
+	case err != nil:
+		return err
+	default:
+		defer c.Close()
+		if err := c.Call(a, method, nil, nil); err != nil {
+			return err
+		}
+	}
+	st, err := a.serviceStatus()
+	if err != nil {
+		return err
+	}
+	return a.print(st, func(w io.Writer) { writeStatus(w, st) })
+}
+
+type openCmd struct {
+	Screen string `placeholder:"NAME" help:"The screen to show: projects, memory, review, …"`
+}
+
+// Run implements the command.
+func (c *openCmd) Run(a *app) error {
+	_, folder, err := service.Where(os.Getenv)
+	if err != nil {
+		return err
+	}
+	o := service.OpenOptions{Folder: folder, Version: programVersion(), Screen: c.Screen}
+	if a.project != "" {
+		e, err := a.open(historyFlags{})
+		if err != nil {
+			return err
+		}
+		o.Root = e.Root()
+		e.Close()
+	}
+	opened, err := service.OpenWindow(a, o)
+	if err != nil {
+		return err
+	}
+	return a.print(opened, func(w io.Writer) {
+		if opened.Started {
+			fmt.Fprintf(w, "opened (process %d)\n", opened.PID)
+			return
+		}
+		fmt.Fprintf(w, "was open, brought forward (process %d)\n", opened.PID)
+	})
+}

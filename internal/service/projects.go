@@ -1,0 +1,150 @@
+package service
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"recollect/internal/engine"
+)
+
+// known are the projects that the tray offers, the one worked on last first.
+type known struct {
+	projects []engine.KnownProject
+	read     time.Time
+	reading  bool
+}
+
+const (
+	// recent is how many projects the tray offers.
+	recent = 8
+	// freshFor is how long a list is not read again, however often the menu is
+	// opened.
+	freshFor = 5 * time.Second
+)
+
+// projects reads which projects there are, the one worked on last first, without
+// those whose folder is gone.
+func (s *service) projects(ctx context.Context) ([]engine.KnownProject, error) {
+	s.stir()
+	all, err := engine.Projects(ctx, s.options.Engine)
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(all, func(p engine.KnownProject) bool { return !p.Exists }), nil
+}
+
+// refresh reads the tray's projects again, unless that was done just now.
+func (s *service) refresh() {
+	if s.options.Tray == nil {
+		return
+	}
+	s.mu.Lock()
+	due := !s.known.reading && time.Since(s.known.read) >= freshFor
+	if due {
+		s.known.reading = true
+	}
+	s.mu.Unlock()
+	if !due {
+		return
+	}
+	s.begin(func(ctx context.Context) {
+		all, err := s.projects(ctx)
+		s.mu.Lock()
+		s.known.reading, s.known.read = false, time.Now()
+		if err == nil {
+			s.known.projects = all[:min(len(all), recent)]
+		}
+		s.mu.Unlock()
+		if err != nil && ctx.Err() == nil {
+			s.log.Warn("the projects can't be listed", "why", err)
+		}
+		s.show()
+	})
+}
+
+// current is the project with the latest activity in the histories.
+func (s *service) current(ctx context.Context) (string, error) {
+	all, err := s.projects(ctx)
+	if err != nil {
+		return "", err
+	}
+	if len(all) == 0 {
+		return "", errNoProject
+	}
+	return all[0].Root, nil
+}
+
+// memorize begins a job; an empty root is the current project.
+func (s *service) memorize(ctx context.Context, root string, branches []string) (engine.Job, error) {
+	s.stir()
+	if root == "" {
+		var err error
+		if root, err = s.current(ctx); err != nil {
+			return engine.Job{}, err
+		}
+	}
+	return s.desk.Memorize(root, branches, engine.MemorizeOptions{})
+}
+
+// memorizeAll begins a job for each project in which something new was said, one
+// after the other. A project that can't be read holds the others up no more than
+// to be told of.
+func (s *service) memorizeAll() bool {
+	s.mu.Lock()
+	if s.looking {
+		s.mu.Unlock()
+		return false
+	}
+	s.looking = true
+	s.batch.all = true
+	s.mu.Unlock()
+	s.show()
+	s.begin(func(ctx context.Context) {
+		err := s.look(ctx)
+		s.mu.Lock()
+		s.looking = false
+		if err != nil && ctx.Err() == nil {
+			s.batch.add(failedJob(err))
+		}
+		s.mu.Unlock()
+		s.settle()
+	})
+	return true
+}
+
+// look begins the jobs of memorizeAll.
+func (s *service) look(ctx context.Context) error {
+	all, err := s.projects(ctx)
+	if err != nil {
+		return err
+	}
+	for _, p := range all {
+		branches, err := engine.Ask(s.desk, p.Root, func(e *engine.Engine) ([]engine.Branch, error) { return e.Branches(ctx) })
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		var names []string
+		for _, b := range branches {
+			if b.NewTurns > 0 {
+				names = append(names, b.Name)
+			}
+		}
+		if err == nil && len(names) > 0 {
+			_, err = s.desk.Memorize(p.Root, names, engine.MemorizeOptions{})
+		}
+		if err != nil {
+			s.log.Warn("a project was passed over", "project", p.Root, "why", err)
+			s.mu.Lock()
+			s.batch.add(failedJob(err))
+			s.mu.Unlock()
+		}
+	}
+	return nil
+}
+
+// failedJob stands for work that could not begin.
+func failedJob(err error) engine.Job {
+	p := Explain(err)
+	return engine.Job{Kind: engine.JobMemorize, State: engine.JobFailed, Problem: &p, Ended: time.Now()}
+}

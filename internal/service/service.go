@@ -1,0 +1,159 @@
+// Package service is what works in the background: one process per person that
+// memorizes when it is asked to, shows a tray where there is one, and answers
+// the window and the command line over a socket.
+//
+// It embeds the engine as every face does; nothing else needs it to run. While
+// nothing happens it does nothing: no timer runs, projects are closed and their
+// memory is given back.
+package service
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"os"
+	"runtime/debug"
+	"sync"
+	"time"
+
+	"recollect/internal/config"
+	"recollect/internal/engine"
+	"recollect/internal/peer"
+)
+
+// Options say how the service runs. The zero value runs without a tray, for the
+// person of this process.
+type Options struct {
+	// Engine are the options of the engines; Dir and Transcripts are not used.
+	Engine engine.Options
+	// Tray, if not nil, is shown from the goroutine that calls Run.
+	Tray Tray
+	// Notify, if not nil, tells the person something. It must not block.
+	Notify func(title, text string)
+	// Log, if not nil, is told what goes wrong.
+	Log *slog.Logger
+	// Idle is how long a project that nobody uses stays open; zero: IdleAfter.
+	Idle time.Duration
+}
+
+// IdleAfter is how long a project that nobody uses stays open: opening it again
+// takes a moment, and keeping it open memory.
+const IdleAfter = 2 * time.Minute
+
+// Tray is an icon with a menu.
+type Tray interface {
+	// Run shows the tray until ctx is done. act is told what the person chooses;
+	// it does not block. The error says why there can be no tray here; the service
+	// goes on without. Run is called from the main goroutine.
+	Run(ctx context.Context, act func(Action)) error
+	// Show says what there is to see from now on, before and while Run runs. It
+	// does not block.
+	Show(View)
+}
+
+// Where says where the sockets of this person are.
+func Where(getenv func(string) string) (dirs config.Dirs, folder string, err error) {
+	dirs, err = config.UserDirs(getenv)
+	return dirs, peer.Folder(dirs.Data, getenv), err
+}
+
+// service is the one that runs.
+type service struct {
+	options Options
+	dirs    config.Dirs
+	folder  string
+	log     *slog.Logger
+	started time.Time
+	ctx     context.Context
+	quit    context.CancelFunc
+	desk    *engine.Desk
+	server  *peer.Server
+	work    sync.WaitGroup
+
+	mu      sync.Mutex
+	paused  bool
+	looking bool         // for what is new in all projects
+	jobs    []engine.Job // as the last events told them
+	batch   batch        // what ended since there was nothing to do
+	last    batch        // the one before
+	trouble string       // what the person asked for and could not have, in words
+	known   known
+	rest    *time.Timer // gives memory back
+}
+
+// Run works until ctx is done or a client says quit. It returns an error that
+// wraps peer.ErrRunning if the service of this person runs already. What is
+// under way at the end is cancelled, which leaves nothing half done.
+func Run(ctx context.Context, o Options) error {
+	if o.Engine.Getenv == nil {
+		o.Engine.Getenv = os.Getenv
+	}
+	if o.Idle == 0 {
+		o.Idle = IdleAfter
+	}
+	s := &service{options: o, log: o.Log, started: time.Now()}
+	if s.log == nil {
+		s.log = slog.New(slog.DiscardHandler)
+	}
+	var err error
+	if s.dirs, s.folder, err = Where(o.Engine.Getenv); err != nil {
+		return err
+	}
+	s.ctx, s.quit = context.WithCancel(ctx)
+	defer s.quit()
+	s.paused = s.readPause()
+	s.desk = engine.NewDesk(engine.DeskOptions{Engine: o.Engine, Idle: o.Idle, Emit: s.happened})
+	ready := make(chan struct{})
+	s.server, err = peer.Listen(peer.Options{
+		Folder: s.folder, Role: peer.Service, Version: o.Engine.Version,
+		Handle: func(ctx context.Context, method string, params []byte) (any, error) {
+			<-ready
+			return s.handle(ctx, method, params)
+		},
+	})
+	if err != nil {
+		return errors.Join(err, s.desk.Close())
+	}
+	close(ready)
+	s.live()
+	return s.end()
+}
+
+// live is the time between the start and the end.
+func (s *service) live() {
+	s.log.Info("the service runs", "pid", os.Getpid(), "version", s.options.Engine.Version)
+	s.rest = time.AfterFunc(s.options.Idle+restAfter, debug.FreeOSMemory)
+	s.show()
+	s.refresh()
+	if t := s.options.Tray; t != nil {
+		if err := t.Run(s.ctx, s.act); err != nil {
+			s.log.Warn("no tray", "why", err)
+		}
+	}
+	<-s.ctx.Done()
+}
+
+// end stops everything, and answers until that is done.
+func (s *service) end() error {
+	s.quit()
+	s.rest.Stop()
+	s.work.Wait()
+	err := s.desk.Close()
+	s.log.Info("the service ends")
+	return errors.Join(err, s.server.Close())
+}
+
+// restAfter is how long after the projects were closed memory is given back.
+const restAfter = 5 * time.Second
+
+// stir puts off the time at which memory is given back.
+func (s *service) stir() { s.rest.Reset(s.options.Idle + restAfter) }
+
+// begin runs f beside all else; f ends with the service.
+func (s *service) begin(f func(ctx context.Context)) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.ctx.Err() == nil {
+		s.work.Go(func() { f(s.ctx) })
+	}
+}

@@ -1,0 +1,198 @@
+package service
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"recollect/internal/engine"
+)
+
+// State is what the icon shows.
+type State string
+
+// The states.
+const (
+	StateIdle      State = "idle"
+	StateWorking   State = "working"
+	StateAttention State = "attention" // something waits for the person
+	StateError     State = "error"     // the last work failed
+)
+
+// View is what a tray shows.
+type View struct {
+	State   State
+	Line    string    // progress, or the last result; one short line
+	Current Project   // that "Memorize now" is about; the zero Project: none is known
+	Recent  []Project // at most 8, the one worked on last first
+	Busy    bool      // "Memorize all" is under way
+	Paused  bool
+}
+
+// Project is one that a tray offers.
+type Project struct {
+	Name string
+	Root string
+}
+
+// Action is what a person chose in a tray.
+type Action struct {
+	Verb Verb
+	Root string // of DoMemorize: the project; empty: the current one
+}
+
+// Verb is a kind of Action.
+type Verb int
+
+// The verbs. DoRefresh says that the menu is being looked at.
+const (
+	DoMemorize Verb = iota
+	DoMemorizeAll
+	DoOpen
+	DoPause
+	DoResume
+	DoQuit
+	DoRefresh
+)
+
+// act does what was chosen in the tray.
+func (s *service) act(a Action) {
+	switch a.Verb {
+	case DoMemorize:
+		s.try("Can't memorize", func() error {
+			_, err := s.memorize(s.ctx, a.Root, nil)
+			return err
+		})
+	case DoMemorizeAll:
+		s.memorizeAll()
+	case DoOpen:
+		s.try("Can't open Recollect", func() error {
+			_, err := OpenWindow(s.ctx, s.openOptions(openRequest{}))
+			return err
+		})
+	case DoPause:
+		s.try("Can't pause", func() error { return s.pause(true) })
+	case DoResume:
+		s.try("Can't resume", func() error { return s.pause(false) })
+	case DoQuit:
+		s.quit()
+	case DoRefresh:
+		s.refresh()
+	}
+}
+
+// try does something beside all else and shows why it can't be done.
+func (s *service) try(what string, f func() error) {
+	s.begin(func(context.Context) {
+		err := f()
+		if s.ctx.Err() != nil {
+			return
+		}
+		s.mu.Lock()
+		s.trouble = ""
+		if err != nil {
+			s.trouble = short(what+": "+Explain(err).Message, 120)
+		}
+		s.mu.Unlock()
+		if err != nil {
+			s.log.Warn(what, "why", err)
+		}
+		s.show()
+	})
+}
+
+// show tells the tray how things stand.
+func (s *service) show() {
+	if s.options.Tray == nil {
+		return
+	}
+	s.mu.Lock()
+	v := s.view()
+	s.options.Tray.Show(v)
+	s.mu.Unlock()
+}
+
+// view is made under the lock.
+func (s *service) view() View {
+	v := View{State: s.state(), Line: s.line(), Busy: s.looking, Paused: s.paused}
+	names := map[string]int{}
+	for _, p := range s.known.projects {
+		names[p.Name]++
+	}
+	for _, p := range s.known.projects {
+		name := p.Name
+		if names[name] > 1 {
+			name += " in " + filepath.Dir(p.Root)
+		}
+		v.Recent = append(v.Recent, Project{Name: short(name, 60), Root: p.Root})
+	}
+	if len(v.Recent) > 0 {
+		v.Current = v.Recent[0]
+	}
+	return v
+}
+
+// state is told under the lock.
+func (s *service) state() State {
+	switch {
+	case s.looking || slices.ContainsFunc(s.jobs, func(j engine.Job) bool { return !j.Final() }):
+		return StateWorking
+	case s.trouble != "":
+		return StateError
+	}
+	return s.last.state()
+}
+
+// line is told under the lock.
+func (s *service) line() string {
+	waiting := 0
+	var running *engine.Job
+	for i, j := range s.jobs {
+		switch j.State {
+		case engine.JobRunning:
+			running = &s.jobs[i]
+		case engine.JobWaiting:
+			waiting++
+		}
+	}
+	switch {
+	case running != nil:
+		line := progress(*running)
+		if waiting > 0 {
+			line += fmt.Sprintf(", %d more to do", waiting)
+		}
+		return line
+	case waiting > 0:
+		return "About to memorize…"
+	case s.looking:
+		return "Looking for what is new…"
+	case s.trouble != "":
+		return s.trouble
+	case !s.last.empty():
+		return s.last.sentence()
+	case s.paused:
+		return "Paused: nothing runs by itself"
+	}
+	return "Ready"
+}
+
+// steps are the steps of a memorize in words.
+var steps = map[string]string{
+	"read": "reading", "extract": "finding what is worth keeping", "merge": "merging", "save": "saving", "compile": "preparing a plug-in",
+}
+
+// progress tells where a job is.
+func progress(j engine.Job) string {
+	line := "Memorizing " + short(j.Project, 40)
+	if j.Branches > 1 {
+		line += fmt.Sprintf(", branch %d of %d", j.Number, j.Branches)
+	}
+	if words := steps[j.Step]; words != "" {
+		line += ": " + words
+	}
+	if j.Total > 1 && j.Done > 0 {
+		line += fmt.Sprintf(", %d %%", 100*min(j.Done, j.Total)/j.Total)
+	}
+	return line
+}
