@@ -23,7 +23,7 @@ import (
 const appID = "dev.recollect.Recollect"
 
 // maintainer stands in the packages.
-const maintainer = "The Recollect authors <recollect@localhost.localdomain>"
+const maintainer = "The Recollect authors <maintainers@recollect.dev>"
 
 func packageFlags(fs *flag.FlagSet, o *options) { versionFlag(fs, o) }
 
@@ -119,7 +119,7 @@ func (b *bundle) layOut(o options) error {
 		"usr/share/doc/recollect/third-party.gz":                  zipped(licences),
 		"usr/share/doc/recollect/README.md.gz":                    zipped(read("README.md")),
 		"usr/share/doc/recollect/changelog.gz":                    zipped([]byte(change)),
-		"usr/share/lintian/overrides/recollect":                   read("build", "linux", "lintian-overrides"),
+		"deb/lintian-overrides":                                   read("build", "linux", "lintian-overrides"),
 	}
 	for _, size := range []string{"16", "24", "32", "48", "64", "128", "256", "512"} {
 		files["usr/share/icons/hicolor/"+size+"x"+size+"/apps/"+appID+".png"] = read("build", "icons", size+".png")
@@ -158,7 +158,7 @@ func (b *bundle) put(files map[string][]byte) error {
 func (b *bundle) linuxPackages() error {
 	env := []string{
 		"GOWORK=off", "RECOLLECT_ARCH=" + runtime.GOARCH, "RECOLLECT_VERSION=" + b.version, "RECOLLECT_STAGE=" + b.stage,
-		"RECOLLECT_MAINTAINER=" + maintainer, "RECOLLECT_MTIME=" + b.when.Format(time.RFC3339), "SOURCE_DATE_EPOCH=" + strconv.FormatInt(b.when.Unix(), 10),
+		"RECOLLECT_MAINTAINER=" + maintainer, "SOURCE_DATE_EPOCH=" + strconv.FormatInt(b.when.Unix(), 10),
 	}
 	for _, kind := range []string{"deb", "rpm"} {
 		target := filepath.Join(b.dir, "recollect-"+b.version+"-linux-"+runtime.GOARCH+"."+kind)
@@ -183,7 +183,7 @@ func (b *bundle) archive() error {
 	w := tar.NewWriter(packed)
 	usr := filepath.Join(b.stage, "usr")
 	err = filepath.WalkDir(usr, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || strings.Contains(path, "lintian") {
+		if err != nil || d.IsDir() {
 			return err
 		}
 		data, err := os.ReadFile(path)
@@ -258,7 +258,7 @@ func (b *bundle) sums() error {
 
 func zipped(data []byte) []byte {
 	var out bytes.Buffer
-	w := gzip.NewWriter(&out)
+	w, _ := gzip.NewWriterLevel(&out, gzip.BestCompression)
 	w.Write(data) //nolint:errcheck // a buffer takes everything
 	w.Close()     //nolint:errcheck // a buffer takes everything
 	return out.Bytes()
