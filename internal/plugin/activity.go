@@ -166,12 +166,17 @@ func (l *Library) Resume(id string) (paused bool, err error) {
 	return paused, nil
 }
 
-// Forget drops what was counted of a plug-in, for one that was removed.
+// Forget drops what is kept of a plug-in that was removed: what was counted, and
+// its log.
 func (l *Library) Forget(id string) error {
+	dropped := dropJournal(l.logs(), id)
 	f := activityFile{dir: l.dir}
 	a, err := f.read()
-	if _, there := a.Plugins[id]; err != nil || !there {
-		return err
+	if _, there := a.Plugins[id]; err == nil && there {
+		err = f.update(func(a *activity) { delete(a.Plugins, id) })
 	}
-	return f.update(func(a *activity) { delete(a.Plugins, id) })
+	return errors.Join(dropped, err)
 }
+
+// logs is where what plug-ins logged is kept.
+func (l *Library) logs() string { return filepath.Join(l.dir, "logs") }

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"sync"
 	"time"
+
+	"recollect/hostapi"
 )
 
 // HostOptions say how plug-ins are run. The zero value runs them with the
@@ -25,6 +27,8 @@ type HostOptions struct {
 	// Log, if set, takes the lines that a plug-in logged in a call, refusals of
 	// the host among them. It is called from the goroutine of the call.
 	Log func(plugin string, lines []LogLine)
+	// Redact, if set, takes secrets out of what is kept of plug-ins' logs.
+	Redact func(text string) string
 }
 
 // Host runs the plug-ins of a library. Opening one costs nothing.
@@ -34,6 +38,7 @@ type Host struct {
 	spared  time.Duration // what the constant says
 
 	activity activityFile
+	journal  journal
 
 	mu      sync.Mutex
 	code    *codeCache
@@ -43,7 +48,8 @@ type Host struct {
 
 // NewHost gives a host for the plug-ins of a library.
 func NewHost(l *Library, o HostOptions) *Host {
-	return &Host{options: o, library: l, spared: spared, plugins: map[string]*Plugin{}, activity: activityFile{dir: l.dir}}
+	return &Host{options: o, library: l, spared: spared, plugins: map[string]*Plugin{}, activity: activityFile{dir: l.dir},
+		journal: journal{dir: l.logs(), redact: o.Redact}}
 }
 
 // Plugin gives an approved and enabled plug-in without loading it. Errors are
@@ -70,12 +76,15 @@ func (h *Host) Plugin(id string) (*Plugin, error) {
 	return p, nil
 }
 
+// Limits are the limits that a plug-in with this manifest has here.
+func (h *Host) Limits(m hostapi.Manifest) Limits { return asked(m.Limits).atMost(h.options.Limits) }
+
 // plugin gives the plug-in of an entry, whether it may be called or not.
 func (h *Host) plugin(e Entry) *Plugin {
 	return &Plugin{
 		Manifest: e.Manifest, SHA256: e.SHA256, host: h, edition: e.edition(),
 		open:   func() (*Package, error) { return h.library.open(e) },
-		limits: asked(e.Manifest.Limits).atMost(h.options.Limits),
+		limits: h.Limits(e.Manifest),
 	}
 }
 
@@ -91,6 +100,7 @@ func (h *Host) Close() error {
 		p.close()
 	}
 	h.keepMetrics(plugins)
+	h.journal.close()
 	if code == nil {
 		return nil
 	}

@@ -67,6 +67,10 @@ func (p *Plugin) Run(ctx context.Context, verb string, request []byte, set Setti
 	if log := p.host.options.Log; log != nil && len(out.Log) > 0 {
 		log(p.Manifest.ID, out.Log)
 	}
+	if set.Watch != nil {
+		set.Watch(verb, out, err)
+	}
+	p.host.journal.add(p.Manifest.ID, verb, out, err)
 	p.note(out.Usage, err)
 	p.blame(err)
 	return out, err

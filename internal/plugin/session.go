@@ -28,12 +28,16 @@ type Setting struct {
 	Memory func(branch string) (memory.Memory, error)
 	// Storage is the folder that holds the storage of all plug-ins in this project.
 	Storage string
+	// Scratch, if set, takes what plug-ins would put there.
+	Scratch *Scratch
 	// Config is the configuration that a person gave; see [ResolveConfig].
 	Config json.RawMessage
 	// Complete asks the model, Budget says what is left. Both nil: no model is
 	// configured.
 	Complete func(ctx context.Context, p hostapi.CompleteParams) (hostapi.CompleteResult, error)
 	Budget   func(ctx context.Context) (hostapi.BudgetResult, error)
+	// Watch, if set, is told what each call gave, from its goroutine.
+	Watch func(verb string, o Outcome, err error)
 }
 
 // LogLine is one line of a plug-in's log.

@@ -162,14 +162,18 @@ func readKey(name string) (string, bool) {
 }
 
 // store gives the plug-in's storage and checks the key, unless it is nil.
-func (s *session) store(key *string) (store, *hostapi.Error) {
+func (s *session) store(key *string) (storage, *hostapi.Error) {
 	if s.setting.Storage == "" {
-		return store{}, refusal(hostapi.CodeUnavailable, "there is no storage in this call")
+		return nil, refusal(hostapi.CodeUnavailable, "there is no storage in this call")
 	}
 	if key != nil && (*key == "" || len(*key) > maxKeyBytes || !utf8.ValidString(*key)) {
-		return store{}, refusal(hostapi.CodeInvalid, "a key must have 1 to %d bytes of UTF-8", maxKeyBytes)
+		return nil, refusal(hostapi.CodeInvalid, "a key must have 1 to %d bytes of UTF-8", maxKeyBytes)
 	}
-	return store{filepath.Join(s.setting.Storage, "plugin-"+s.manifest.ID)}, nil
+	st := store{filepath.Join(s.setting.Storage, "plugin-"+s.manifest.ID)}
+	if s.setting.Scratch != nil {
+		return over{st, s.setting.Scratch}, nil
+	}
+	return st, nil
 }
 
 func (s *session) storageGet(p hostapi.StorageKey) (any, *hostapi.Error) {
