@@ -27,6 +27,7 @@ type Outcome string
 // returns an error for it.
 const (
 	Memorized Outcome = "memorized" // items were added or changed
+	Proposed  Outcome = "proposed"  // what would change waits for review
 	Unchanged Outcome = "unchanged" // no new turn, or nothing that is not known
 	Empty     Outcome = "empty"     // the extractors found nothing
 	Skipped   Outcome = "skipped"   // the gate said no, see Reason
@@ -76,6 +77,9 @@ type Parts struct {
 	Store    Store
 	Seen     SeenStore
 	Redactor Redactor
+	// Review, if not nil, keeps what a person would see of a change until they
+	// have decided; else it goes into memory at once.
+	Review Inboxes
 }
 
 // Input is one run on one branch.
@@ -106,9 +110,10 @@ type Report struct {
 	Outcome   Outcome           `json:"outcome"`
 	Reason    string            `json:"reason,omitempty"`
 	NewTurns  int               `json:"new_turns"`
-	Items     int               `json:"items"` // active ones, afterwards
-	Found     int               `json:"found"` // what extractors found and the checks let pass
-	Changes   []memory.Change   `json:"changes,omitempty"`
+	Items     int               `json:"items"`             // active ones, afterwards
+	Found     int               `json:"found"`             // what extractors found and the checks let pass
+	Changes   []memory.Change   `json:"changes,omitempty"` // with review also what waits
+	Waiting   int               `json:"waiting,omitempty"` // proposals that wait, of a run with review
 	Conflicts []memory.Conflict `json:"conflicts,omitempty"`
 	Rejected  []Rejection       `json:"rejected,omitempty"`
 	Redacted  int               `json:"redacted"` // secrets taken out
@@ -141,8 +146,10 @@ type run struct {
 	view   *view
 	seen   *Seen
 	layout memory.Layout
-	// current is the memory as it was when the run began.
+	// current is the memory as it was when the run began, with review what waits
+	// laid over it.
 	current memory.Memory
+	inbox   inbox
 }
 
 func (r *run) do(ctx context.Context) error {
@@ -165,6 +172,9 @@ func (r *run) do(ctx context.Context) error {
 		return errors.Join(err, r.countItems())
 	}
 	if r.current, _, err = r.Store.Load(r.Branch); err != nil {
+		return err
+	}
+	if r.current, err = r.openInbox(r.current); err != nil {
 		return err
 	}
 	found, read, err := r.extractAll(ctx, all, fresh)
@@ -269,20 +279,31 @@ func (r *run) mergeAndSave(ctx context.Context, found []memory.Found) error {
 			return err
 		}
 		r.progress("merge", "", 0, 0)
-		merged, changes, conflicts, err := r.bring(ctx, m, found, try < maxEvolves)
+		var next memory.Memory
+		if r.Review != nil {
+			next, err = r.propose(ctx, m, found, try < maxEvolves)
+		} else {
+			next, r.report.Changes, r.report.Conflicts, err = r.bring(ctx, m, found, try < maxEvolves)
+			r.report.Outcome = outcome(found, r.report.Changes)
+		}
 		if err != nil {
 			return err
 		}
-		r.report.Changes, r.report.Conflicts, r.report.Items = changes, conflicts, len(merged.Active())
-		r.report.Outcome = outcome(found, changes)
-		if r.DryRun || r.report.Outcome != Memorized {
+		r.report.Items = len(next.Active())
+		if r.DryRun {
 			return nil
 		}
-		merged.Layout = r.layout
-		r.progress("save", "", 0, 0)
-		if _, err = r.Store.Save(merged, rev); !errors.Is(err, memory.ErrChanged) {
+		if r.report.Outcome == Memorized || r.inbox.quiet {
+			next.Layout = r.layout
+			r.progress("save", "", 0, 0)
+			if _, err = r.Store.Save(next, rev); errors.Is(err, memory.ErrChanged) {
+				continue
+			}
+		}
+		if err != nil {
 			return err
 		}
+		return r.saveInbox()
 	}
 	return fmt.Errorf("branch %q: %w", r.Branch, memory.ErrChanged)
 }

@@ -79,6 +79,14 @@ type Store interface {
 	Save(m memory.Memory, rev memory.Revision) (memory.Revision, error)
 }
 
+// Inboxes keep what waits for review; see memory.Inboxes for the contracts.
+type Inboxes interface {
+	Load(branch string) (memory.Inbox, memory.Revision, error)
+	Save(b memory.Inbox, rev memory.Revision) error
+	// SetAside moves an inbox that can't be read out of the way.
+	SetAside(e *memory.InboxError) (string, error)
+}
+
 // Evolver is an Extractor that can bring what it found into a memory itself.
 type Evolver interface {
 	Extractor

@@ -211,7 +211,7 @@ func (b Inbox) without(stand map[string]string) Inbox {
 			again = true
 			switch {
 			case by != "":
-				w.Item.SupersededBy = by
+				w.Item.SupersededBy, w.Wording = by, false // another's words: they are not in it
 			case w.Base != nil || w.Wording:
 				stand[w.Item.ID] = ""
 			default:

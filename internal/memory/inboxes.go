@@ -183,14 +183,20 @@ type inboxFile struct {
 
 // Encode gives the text of the inbox's file.
 func (b Inbox) Encode() ([]byte, error) {
-	if len(b.Waiting) > MaxWaiting {
-		return nil, ErrFull
+	if err := checkWaiting(b.Waiting); err != nil {
+		return nil, err
 	}
 	f := inboxFile{inboxVersion, writeName(b.Branch), b.Layout, b.Waiting, b.Refused, b.Last}
-	data, err := json.MarshalIndent(f, "", " ")
+	if f.Waiting == nil {
+		f.Waiting = []Waiting{}
+	}
+	if f.Refused == nil {
+		f.Refused = []Refusal{}
+	}
+	data, err := marshal(f)
 	if err == nil && len(data) >= maxFile && f.Last != nil {
 		f.Last = nil // rather no undo than no inbox
-		data, err = json.MarshalIndent(f, "", " ")
+		data, err = marshal(f)
 	}
 	if err == nil && len(data) >= maxFile {
 		err = ErrFull
@@ -222,6 +228,12 @@ func DecodeInbox(data []byte) (Inbox, error) {
 		return Inbox{}, errors.New("something stands behind it")
 	}
 	b := Inbox{readName(f.Branch), f.Layout, f.Waiting, f.Refused, f.Last}
+	if len(b.Waiting) == 0 {
+		b.Waiting = nil
+	}
+	if len(b.Refused) == 0 {
+		b.Refused = nil
+	}
 	if err := checkWaiting(b.Waiting); err != nil {
 		return Inbox{}, err
 	}
@@ -253,8 +265,6 @@ func checkWaiting(all []Waiting) error {
 			return bad("replaced and active")
 		case !(it.Confidence >= 0 && it.Confidence <= 1):
 			return bad("its confidence")
-		case len(it.Origins) > maxOrigins:
-			return bad("too many origins")
 		case w.Base != nil && w.Base.State != Active && w.Base.State != Superseded:
 			return bad("the state that it has in memory")
 		case w.Base != nil && w.Base.State != Active && it.State != Active:

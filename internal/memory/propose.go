@@ -117,18 +117,20 @@ func addOrigins(it *Item, all []Origin) {
 // waits in the inbox, the rest is in the memory that it returns. Changes that a
 // person refused before are left out. It is pure; b is settled with m.
 func (b Inbox) Propose(m, next Memory, now time.Time) (Memory, Inbox) {
-	p := proposer{before: b.Over(m), real: byID(m.Items), quiet: m, since: map[string]Waiting{}}
+	p := proposer{before: b.Over(m), real: byID(m.Items), quiet: m}
 	p.quiet.Items = slices.Clone(m.Items)
-	for _, w := range b.Waiting {
-		p.since[w.Item.ID] = w
+	waited := map[string]int{}
+	for i, w := range b.Waiting {
+		waited[w.Item.ID] = i
 	}
 	out := b
 	out.Waiting = nil
 	was, will := byID(p.before.Items), byID(next.Items)
 	for _, it := range next.Items {
-		w := Waiting{Item: it, Since: now}
-		if old, ok := p.since[it.ID]; ok {
-			w.Wording, w.Since = old.Wording, old.Since
+		w := Waiting{Item: it, Since: now.UTC()}
+		if k, ok := waited[it.ID]; ok {
+			old := b.Waiting[k]
+			w.Wording, w.Since = old.Wording && it.State == Superseded, old.Since
 		}
 		i, known := p.real[it.ID]
 		switch {
@@ -138,13 +140,20 @@ func (b Inbox) Propose(m, next Memory, now time.Time) (Memory, Inbox) {
 		case known:
 			w.Base = baseOf(m.Items[i])
 		default:
-			if _, waited := was[it.ID]; !waited {
+			if _, before := was[it.ID]; !before {
 				w.Wording = reworded(it, p.before.Items, was, next.Items, will)
 			}
 		}
 		out.Waiting = append(out.Waiting, w)
 	}
-	out = p.flush(p.unwanted(out))
+	place := func(w Waiting) int { // what waited before stays in its place
+		if k, ok := waited[w.Item.ID]; ok {
+			return k
+		}
+		return len(waited)
+	}
+	slices.SortStableFunc(out.Waiting, func(a, b Waiting) int { return place(a) - place(b) })
+	out = p.flush(p.unwanted(p.unchanged(out)))
 	if !reflect.DeepEqual(p.quiet.Items, m.Items) {
 		p.quiet.Updated = now
 	}
@@ -158,7 +167,6 @@ type proposer struct {
 	before Memory // over which was merged
 	real   map[string]int
 	quiet  Memory
-	since  map[string]Waiting
 }
 
 // reworded reports an item that keeps the words which the one that replaces it
@@ -168,6 +176,31 @@ func reworded(it Item, before []Item, was map[string]int, next []Item, will map[
 	j, still := will[it.SupersededBy]
 	return ok && still && it.State == Superseded && before[i].Content == it.Content && before[i].Section == it.Section &&
 		differs(before[i], next[j])
+}
+
+// unchanged lets an item stay that would go while the very same words would
+// come: those before a change that waits, said again.
+func (p *proposer) unchanged(b Inbox) Inbox {
+	type words struct{ section, content string }
+	come := map[words]Item{}
+	for _, w := range b.Waiting {
+		if w.Base == nil && w.Item.State == Active {
+			come[words{w.Item.Section, w.Item.Content}] = w.Item
+		}
+	}
+	stand := map[string]string{}
+	for _, w := range b.Waiting {
+		if w.Base == nil || w.Base.State != Active || w.Item.State == Active {
+			continue
+		}
+		if by, ok := come[words{w.Base.Section, w.Base.Content}]; ok {
+			stand[w.Item.ID], stand[by.ID] = w.Item.ID, w.Item.ID
+			it := &p.quiet.Items[p.real[w.Item.ID]]
+			addOrigins(it, w.Item.Origins)
+			addOrigins(it, by.Origins)
+		}
+	}
+	return b.without(stand)
 }
 
 // unwanted drops changes that were refused before. The items keep the origins

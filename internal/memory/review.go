@@ -164,7 +164,7 @@ func (r *reviewer) worded(it Item, v Verdict) (_ Item, mine bool, err error) {
 	if v.Section != "" {
 		section = v.Section
 	}
-	if !r.open(section) {
+	if !r.open(section) && section != it.Section {
 		return it, false, &EditError{Code: UnknownSection, Why: fmt.Sprintf("there is no section %q", section)}
 	}
 	mine = content != it.Content || section != it.Section
@@ -214,7 +214,7 @@ func (r *reviewer) enter(g group, it Item, mine bool) string {
 		}
 	})
 	if twin >= 0 {
-		r.corroborate(twin, it)
+		r.corroborate(twin, it, mine)
 		return r.m.Items[twin].ID
 	}
 	if i, ok := r.at[it.ID]; ok {
@@ -240,13 +240,18 @@ func (r *reviewer) put(i int, it Item) {
 	r.m.Items[i] = it
 }
 
-// corroborate is for an accepted item that the memory has in other words.
-func (r *reviewer) corroborate(i int, it Item) {
+// corroborate is for an accepted item that the memory has already. A person's
+// own item gets the origins only if its words are those that they gave.
+func (r *reviewer) corroborate(i int, it Item, mine bool) {
 	k := &r.m.Items[i]
-	if k.Protected() {
+	theirs := k.Protected()
+	if theirs && !mine {
 		return
 	}
 	addOrigins(k, it.Origins)
+	if theirs {
+		return
+	}
 	k.Confidence, k.Updated, k.Why = max(k.Confidence, it.Confidence), r.now, it.Why
 }
 

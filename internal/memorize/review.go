@@ -1,0 +1,121 @@
+package memorize
+
+import (
+	"context"
+	"errors"
+	"reflect"
+
+	"recollect/internal/memory"
+)
+
+// inbox is what waits for review in the course of a run with review.
+type inbox struct {
+	was  memory.Inbox // as it was read
+	rev  memory.Revision
+	next memory.Inbox
+	// quiet says that the memory gained what nobody has to review.
+	quiet bool
+}
+
+// openInbox reads what waits, and gives the memory with it laid over, which is
+// what extractors are told is remembered. One that can't be read is set aside:
+// its turns count as seen, so that the person is told.
+func (r *run) openInbox(m memory.Memory) (memory.Memory, error) {
+	if r.Review == nil {
+		return m, nil
+	}
+	var err error
+	r.inbox.was, r.inbox.rev, err = r.Review.Load(r.Branch)
+	var damaged *memory.InboxError
+	if errors.As(err, &damaged) {
+		r.inbox.was, err = memory.Inbox{Branch: r.Branch}, nil
+		r.warn("%v; memorize --again finds again what the history still says", damaged)
+		if !r.DryRun {
+			var aside string
+			if aside, err = r.Review.SetAside(damaged); err == nil {
+				r.warn("it was set aside as %s", aside)
+			}
+		}
+	}
+	if err != nil {
+		return m, err
+	}
+	r.inbox.next = r.inbox.was
+	return r.inbox.was.Settle(m).Over(m), nil
+}
+
+// propose merges over what waits, and parts what a person would see from the
+// rest, which is in the memory that it returns.
+func (r *run) propose(ctx context.Context, m memory.Memory, found []memory.Found, evolve bool) (memory.Memory, error) {
+	b := r.inbox.was.Settle(m)
+	merged, changes, conflicts, err := r.bring(ctx, b.Over(m), found, evolve)
+	if err != nil {
+		return m, err
+	}
+	next, after := b.Propose(m, merged, r.Now)
+	if len(after.Waiting) > memory.MaxWaiting {
+		return m, memory.ErrFull
+	}
+	if len(after.Waiting) > 0 {
+		after.Layout = r.layout
+	}
+	r.inbox.next, r.inbox.quiet = after, !reflect.DeepEqual(next.Items, m.Items)
+	waiting := after.Settle(next).Proposals()
+	r.report.Waiting, r.report.Conflicts = len(waiting), conflicts
+	r.report.Changes = happened(changes, m, next, after)
+	switch {
+	case news(b.Proposals(), waiting):
+		r.report.Outcome = Proposed
+	case r.inbox.quiet:
+		r.report.Outcome = Memorized
+	default:
+		r.report.Outcome = outcome(found, nil)
+	}
+	return next, nil
+}
+
+// happened leaves out changes that a person refused before.
+func happened(changes []memory.Change, before, after memory.Memory, b memory.Inbox) []memory.Change {
+	was, waits := map[string]memory.Item{}, map[string]bool{}
+	for _, it := range before.Items {
+		was[it.ID] = it
+	}
+	for _, it := range after.Items {
+		if old, ok := was[it.ID]; !ok || !reflect.DeepEqual(old, it) {
+			waits[it.ID] = true
+		}
+	}
+	for _, w := range b.Waiting {
+		waits[w.Item.ID] = true
+	}
+	var out []memory.Change
+	for _, c := range changes {
+		if waits[c.ID] {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// news says whether something waits now that did not wait before.
+func news(before, now []memory.Proposed) bool {
+	known := map[string]bool{}
+	for _, p := range before {
+		known[p.ID] = true
+	}
+	for _, p := range now {
+		if !known[p.ID] {
+			return true
+		}
+	}
+	return false
+}
+
+// saveInbox keeps what waits, after the memory and before what counts as seen: a
+// run that dies in between reads the same turns again and finds the same.
+func (r *run) saveInbox() error {
+	if r.Review == nil || reflect.DeepEqual(r.inbox.next, r.inbox.was) {
+		return nil
+	}
+	return r.Review.Save(r.inbox.next, r.inbox.rev)
+}
