@@ -173,6 +173,7 @@ func (r *run) normalise(ctx context.Context, sections []memory.Section, found []
 }
 
 func (r *run) reject(extractor string, f memory.Found, reason string) {
+	r.refused = append(r.refused, Refused{f, reason})
 	r.report.Rejected = append(r.report.Rejected,
 		Rejection{Extractor: extractor, Section: f.Section, Content: f.Content, Reason: reason})
 }

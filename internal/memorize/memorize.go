@@ -142,10 +142,11 @@ func Run(ctx context.Context, p Parts, in Input) (Report, error) {
 type run struct {
 	Parts
 	Input
-	report Report
-	view   *view
-	seen   *Seen
-	layout memory.Layout
+	report  Report
+	refused []Refused // what the report's rejections are about
+	view    *view
+	seen    *Seen
+	layout  memory.Layout
 	// current is the memory as it was when the run began, with review what waits
 	// laid over it.
 	current memory.Memory
