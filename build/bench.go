@@ -18,7 +18,7 @@ import (
 func benchFlags(fs *flag.FlagSet, o *options) {
 	fs.StringVar(&o.corpus, "corpus", "", "folder of Claude Code transcripts (default: ../shared/corpus/claude-code if it is there, else the sample's)")
 	fs.IntVar(&o.big, "big", 0, "also read a generated transcript of this many MB, which is written to the temporary folder and deleted")
-	fs.StringVar(&o.only, "only", "", "\"go\" for the Go benchmarks, \"program\" for the compiled program, \"plugins\" for the comparison of plug-in hosts (default: all)")
+	fs.StringVar(&o.only, "only", "", "\"go\" for the Go benchmarks, \"program\" for the compiled program, \"desktop\" for the window and the service, \"plugins\" for the comparison of plug-in hosts (default: all)")
 }
 
 // figure is one measured command.
@@ -33,8 +33,8 @@ type figure struct {
 // bench prints Markdown tables: what a person waits for, measured with the real
 // program, the plug-in host against others, and the module's benchmarks.
 func (t *tool) bench(o options) error {
-	if !slices.Contains([]string{"", "go", "program", "plugins"}, o.only) {
-		return fmt.Errorf("-only %s: want go, program or plugins", o.only)
+	if !slices.Contains([]string{"", "go", "program", "desktop", "plugins"}, o.only) {
+		return fmt.Errorf("-only %s: want go, program, desktop or plugins", o.only)
 	}
 	if err := t.cli(); err != nil {
 		return err
@@ -48,6 +48,9 @@ func (t *tool) bench(o options) error {
 		for _, f := range figures {
 			t.say("%s", f.row())
 		}
+	}
+	if o.only == "desktop" || (o.only == "" && t.canShow() == nil) {
+		errs = append(errs, t.desktopBench())
 	}
 	if o.only == "" || o.only == "plugins" {
 		errs = append(errs, t.pluginBench())

@@ -61,6 +61,9 @@ func (t *tool) built(o options) error {
 	return t.desktop(o)
 }
 
+// nodeFlags let Node 20 speak to an inspector, without a word about it.
+var nodeFlags = []string{"--experimental-websocket", "--disable-warning=ExperimentalWarning"}
+
 // nodeTests runs the tests in a folder of frontend/e2e, one file after the other:
 // each starts a window of its own.
 func (t *tool) nodeTests(folder string, env []string) error {
@@ -72,9 +75,24 @@ func (t *tool) nodeTests(folder string, env []string) error {
 		return fmt.Errorf("frontend/e2e/%s has no tests", folder)
 	}
 	slices.Sort(files)
-	args := append([]string{"--experimental-websocket", "--disable-warning=ExperimentalWarning", "--test", "--test-concurrency=1", "--test-timeout=300000", "--test-reporter=spec"}, files...)
+	args := slices.Concat(nodeFlags, []string{"--test", "--test-concurrency=1", "--test-timeout=300000", "--test-reporter=spec"}, files)
 	if err := t.command(t.path("frontend"), env, "node", args...).Run(); err != nil {
 		return fmt.Errorf("frontend/e2e/%s: %w", folder, err)
+	}
+	return nil
+}
+
+// desktopBench measures the window and the service on a screen without a monitor.
+func (t *tool) desktopBench() error {
+	if err := t.bring(webkit, screen); err != nil {
+		return err
+	}
+	if err := t.desktop(options{goos: runtime.GOOS, arch: runtime.GOARCH}); err != nil {
+		return err
+	}
+	t.say("")
+	if err := t.command(t.path("frontend"), nil, "node", append(nodeFlags, "e2e/measure.mjs")...).Run(); err != nil {
+		return fmt.Errorf("measuring the window: %w", err)
 	}
 	return nil
 }

@@ -3,15 +3,15 @@ import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 
 const bin = join(fileURLToPath(new URL('../../../build/bin/', import.meta.url)))
 
 export const programs = {
   dev: join(bin, 'Recollect-dev'),
   window: join(bin, 'Recollect'),
-  cli: join(bin, 'recollect')
+  cli: join(bin, 'recollect'),
 }
 
 // freePort asks the system for a port that nobody listens at.
@@ -80,7 +80,11 @@ export function launch(program, args, env, bus) {
   const command = bus ? [program, ...args] : ['dbus-run-session', '--', program, ...args]
   const all = { ...env, NO_AT_BRIDGE: '1', GDK_BACKEND: 'x11', LIBGL_ALWAYS_SOFTWARE: '1' }
   if (bus) all.DBUS_SESSION_BUS_ADDRESS = bus
-  const child = spawn(command[0], command.slice(1), { env: all, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(command[0], command.slice(1), {
+    env: all,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   const run = { child, said: '', code: null, stop: () => stop(child, true) }
   const collect = (data) => {
     run.said += data
@@ -103,7 +107,13 @@ export function launch(program, args, env, bus) {
 // startBackend starts the window for tests, which also serves its page at a port.
 export async function startBackend(home, screen, args = []) {
   const port = await freePort()
-  const env = { ...home.env, DISPLAY: screen.display, devserver: `localhost:${port}`, loglevel: 'warning', RECOLLECT_E2E: '1' }
+  const env = {
+    ...home.env,
+    DISPLAY: screen.display,
+    devserver: `localhost:${port}`,
+    loglevel: 'warning',
+    RECOLLECT_E2E: '1',
+  }
   const run = launch(programs.dev, args, env)
   const url = `http://localhost:${port}/`
   try {

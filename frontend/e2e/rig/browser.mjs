@@ -9,12 +9,29 @@ const require = createRequire(import.meta.url)
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8')
 
 // screens are the names in the navigation, in its order.
-export const screens = ['Projects', 'Memory', 'Review', 'Conflicts', 'Injection', 'Plug-ins', 'Dashboard', 'Settings']
+export const screens = [
+  'Projects',
+  'Memory',
+  'Review',
+  'Conflicts',
+  'Injection',
+  'Plug-ins',
+  'Dashboard',
+  'Settings',
+]
 
 export function startBrowser() {
   return chromium.launch({
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync']
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
   })
 }
 
@@ -23,7 +40,12 @@ const harmless = [/Unknown message from front end: runtime:ready/, /\[vite\]/]
 
 // open gives a page with the app in it. Its errors are what went wrong in it.
 export async function open(browser, url, options = {}) {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, colorScheme: 'light', reducedMotion: 'reduce', ...options })
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 800 },
+    colorScheme: 'light',
+    reducedMotion: 'reduce',
+    ...options,
+  })
   const page = await context.newPage()
   const errors = []
   page.on('pageerror', (err) => errors.push(err.message))
@@ -38,7 +60,11 @@ export async function open(browser, url, options = {}) {
 
 // go shows a screen by its name in the navigation.
 export async function go(page, name) {
-  const link = page.getByRole('navigation').getByRole('link', { name }).or(page.getByRole('navigation').getByRole('button', { name })).first()
+  const link = page
+    .getByRole('navigation')
+    .getByRole('link', { name })
+    .or(page.getByRole('navigation').getByRole('button', { name }))
+    .first()
   await link.click()
   await settled(page)
 }
@@ -52,8 +78,32 @@ export async function settled(page) {
 // violations gives what axe-core finds on the page, one line each.
 export async function violations(page) {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe)
-  const found = await page.evaluate(async () => (await window.axe.run(document, { resultTypes: ['violations'] })).violations)
+  const found = await page.evaluate(
+    async () => (await window.axe.run(document, { resultTypes: ['violations'] })).violations,
+  )
   return found.map((v) => `${v.impact} ${v.id}: ${v.nodes.map((n) => n.target.join(' ')).join(', ')}`)
+}
+
+// sideways lists what can only be seen by scrolling sideways: the page itself,
+// or a part of it that does not scroll by itself on purpose.
+export function sideways(page) {
+  return page.evaluate(() => {
+    const wide = []
+    const name = (e) => `${e.tagName.toLowerCase()}.${e.className || e.id}`
+    const root = document.documentElement
+    if (root.scrollWidth > root.clientWidth) wide.push(`the page: ${root.scrollWidth} > ${root.clientWidth}`)
+    const scrolls = (e) => {
+      for (let p = e; p; p = p.parentElement)
+        if (/auto|scroll/.test(getComputedStyle(p).overflowX)) return true
+      return false
+    }
+    for (const e of document.querySelectorAll('main *')) {
+      const box = e.getBoundingClientRect()
+      if (box.width && box.right > innerWidth + 1 && !scrolls(e) && !e.closest('[class*=hidden-visually]'))
+        wide.push(name(e))
+    }
+    return wide.slice(0, 8)
+  })
 }
 
 // rig is everything that a test of the page needs, started once.

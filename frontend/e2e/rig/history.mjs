@@ -1,7 +1,8 @@
 // Writes projects and their history as Claude Code writes it.
+
+import { createHash } from 'node:crypto'
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { createHash } from 'node:crypto'
 
 const version = '2.1.76'
 
@@ -30,7 +31,7 @@ function records(project, session, cwd) {
       type,
       message,
       timestamp: new Date(at).toISOString(),
-      uuid
+      uuid,
     })
     parentUuid = uuid
   }
@@ -42,11 +43,11 @@ function records(project, session, cwd) {
       type: 'message',
       role: 'assistant',
       model: 'claude-opus-4-6',
-      content: [{ type: 'tool_use', id: `toolu_${i}`, name: 'Bash', input: { command: 'make check' } }]
+      content: [{ type: 'tool_use', id: `toolu_${i}`, name: 'Bash', input: { command: 'make check' } }],
     })
     say('user', id(...key, 'result'), {
       role: 'user',
-      content: [{ type: 'tool_result', tool_use_id: `toolu_${i}`, content: 'ok' }]
+      content: [{ type: 'tool_result', tool_use_id: `toolu_${i}`, content: 'ok' }],
     })
     say('assistant', id(...key, 'answer'), {
       id: `msg_${id(...key, 'b').slice(0, 8)}`,
@@ -54,7 +55,7 @@ function records(project, session, cwd) {
       role: 'assistant',
       model: 'claude-opus-4-6',
       content: [{ type: 'text', text: answered }],
-      stop_reason: 'end_turn'
+      stop_reason: 'end_turn',
     })
   })
   return { sessionId, text: `${lines.map((l) => JSON.stringify(l)).join('\n')}\n` }

@@ -29,8 +29,8 @@ export function makeHome(projects = sample) {
       XDG_CACHE_HOME: join(dir, 'cache'),
       CLAUDE_CONFIG_DIR: claude,
       RECOLLECT_HOME: join(dir, 'recollect'),
-      LANG: process.env.RECOLLECT_E2E_LANG ?? 'C.UTF-8'
+      LANG: process.env.RECOLLECT_E2E_LANG ?? 'C.UTF-8',
     },
-    remove: () => rmSync(dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
+    remove: () => rmSync(dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }),
   }
 }
