@@ -54,8 +54,9 @@ func (d *document) edit(ids []string, items []Item, updated time.Time) []byte {
 		default:
 			standing[it.ID] = k
 			if it.Content != b.content {
-				e.remove(b.first, b.text)
-				e.put(b.first, []string{b.prefix + escape(it.Content)})
+				last := d.lines[b.text-1].text
+				e.replaced[b.first] = b.prefix + escape(it.Content) + last[len(strings.TrimRight(last, "\r\n")):]
+				e.remove(b.first+1, b.text)
 			}
 		}
 	}

@@ -26,20 +26,50 @@ type pair struct {
 	// counted says that active is how many active items they hold.
 	counted bool
 	active  int
+	sums    *sums // nil: not made yet
 }
 
+// sums identify a pair's files; that of a file that is not there says nothing.
+// They are made once: the files are compared and written several times.
+type sums struct{ markdown, items atomicfile.Sum }
+
+// summed returns the pair with its sums.
+func (p pair) summed() pair {
+	if p.sums == nil {
+		p.sums = &sums{atomicfile.SumOf(p.markdown), atomicfile.SumOf(p.items)}
+	}
+	return p
+}
+
+// digests gives the digest of each file.
+func (p pair) digests() (markdown, items string) {
+	p = p.summed()
+	return digestOf(p.markdown, p.sums.markdown), digestOf(p.items, p.sums.items)
+}
+
+func digestOf(data []byte, sum atomicfile.Sum) string {
+	if data == nil {
+		return "-"
+	}
+	return sum.String()
+}
+
+// exists says whether there is any file.
+func (p pair) exists() bool { return p.markdown != nil || p.items != nil }
+
 func (p pair) revision() Revision {
-	if p.markdown == nil && p.items == nil {
+	if !p.exists() {
 		return ""
 	}
-	return Revision(digest(p.markdown) + ":" + digest(p.items))
+	markdown, items := p.digests()
+	return Revision(markdown + ":" + items)
 }
 
 func digest(data []byte) string {
 	if data == nil {
 		return "-"
 	}
-	return atomicfile.SumOf(data).String()
+	return digestOf(data, atomicfile.SumOf(data))
 }
 
 func (p pair) equal(q pair) bool {
@@ -53,7 +83,14 @@ func expect(data []byte) atomicfile.Expect {
 	if data == nil {
 		return atomicfile.Absent()
 	}
-	return atomicfile.Content(atomicfile.SumOf(data))
+	return expectSum(data, atomicfile.SumOf(data))
+}
+
+func expectSum(data []byte, sum atomicfile.Sum) atomicfile.Expect {
+	if data == nil {
+		return atomicfile.Absent()
+	}
+	return atomicfile.Content(sum)
 }
 
 // onDisk is a branch's files as they were read.
@@ -66,15 +103,15 @@ type onDisk struct {
 // read reads a branch's files. The Markdown may still be under the name that a
 // seed memory gave it.
 func (s *Store) read(branch string) (onDisk, error) {
-	var d onDisk
+	d := onDisk{pair: pair{sums: &sums{}}}
 	var err error
 	stem := filepath.Join(s.dir, FileStem(branch))
 	// The item lines first: they are written first, so that what is read later is
 	// never older.
-	if d.items, _, err = readFile(stem + itemsExt); err != nil {
+	if d.items, d.sums.items, _, err = readSummed(stem + itemsExt); err != nil {
 		return d, err
 	}
-	if d.markdown, d.edited, err = readFile(stem + markdownExt); err != nil {
+	if d.markdown, d.sums.markdown, d.edited, err = readSummed(stem + markdownExt); err != nil {
 		return d, err
 	}
 	if d.items != nil {
@@ -90,12 +127,12 @@ func (s *Store) read(branch string) (onDisk, error) {
 	if branch == "" || seed == stem+markdownExt || len(seedStem(branch)) > maxSeedStem {
 		return d, nil
 	}
-	data, edited, err := readFile(seed)
+	data, sum, edited, err := readSummed(seed)
 	if err != nil || data == nil {
 		return d, err
 	}
 	if owner, ok := s.seedOwner(seedStem(branch), data); ok && owner == branch {
-		d.markdown, d.edited, d.seed = data, edited, seed
+		d.markdown, d.sums.markdown, d.edited, d.seed = data, sum, edited, seed
 	}
 	return d, nil
 }
@@ -109,12 +146,17 @@ func (s *Store) seedOwner(stem string, markdown []byte) (string, bool) {
 }
 
 func readFile(path string) ([]byte, time.Time, error) {
-	data, _, err := atomicfile.Read(path, maxFile)
+	data, _, at, err := readSummed(path)
+	return data, at, err
+}
+
+func readSummed(path string) ([]byte, atomicfile.Sum, time.Time, error) {
+	data, sum, err := atomicfile.Read(path, maxFile)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, time.Time{}, nil
+		return nil, sum, time.Time{}, nil
 	}
 	if err != nil {
-		return nil, time.Time{}, err
+		return nil, sum, time.Time{}, err
 	}
 	if data == nil {
 		data = []byte{}
@@ -123,7 +165,7 @@ func readFile(path string) ([]byte, time.Time, error) {
 	if info, err := os.Stat(path); err == nil {
 		at = info.ModTime().UTC().Truncate(time.Millisecond)
 	}
-	return data, at, nil
+	return data, sum, at, nil
 }
 
 // state is a memory together with what is needed to write it again.

@@ -115,7 +115,7 @@ func (s *Store) adopt(r *Imported, doc *document, origin Origin) error {
 	if err != nil {
 		return err
 	}
-	if d.revision() != "" {
+	if d.exists() {
 		return ErrChanged
 	}
 	items, _ := bind(doc, nil, newcomer{origin, importConfidence}, origin.Time)

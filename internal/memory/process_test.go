@@ -51,9 +51,12 @@ func TestMain(m *testing.M) {
 	s := p.store(StoreOptions{LockWait: time.Minute})
 	for n := range count {
 		var err error
-		if role == "merge" {
+		switch role {
+		case "merge":
 			err = mergeOne(s, unique(who, n))
-		} else {
+		case "apply":
+			err = applyOne(s, unique(who, n), n)
+		default:
 			err = editOne(p, unique(who, n))
 		}
 		if err != nil {
@@ -76,6 +79,23 @@ func mergeOne(s *Store, content string) error {
 			return err
 		}
 	}
+}
+
+// applyOne adds an item before the others, every second time to take it back and
+// add it again.
+func applyOne(s *Store, content string, n int) error {
+	e, err := s.Edit("main", Edit{Do: Add, Section: "facts", Content: content})
+	if err != nil || n%2 == 0 {
+		return err
+	}
+	_, err = s.Undo("main", e.Undo)
+	if errors.Is(err, ErrStale) {
+		return nil // another one came first
+	}
+	if err == nil {
+		_, err = s.Edit("main", Edit{Do: Add, Section: "facts", Content: content})
+	}
+	return err
 }
 
 // editOne is a person with an editor that notices when the file changed.
@@ -153,6 +173,46 @@ func TestProcesses(t *testing.T) {
 	}
 	if len(m.Items) != 20*each+1 {
 		t.Errorf("%d items", len(m.Items))
+	}
+}
+
+// TestProcessesApply lets 20 processes and a person with an editor edit one
+// branch at once.
+func TestProcessesApply(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts processes")
+	}
+	p, s := processPlace(t)
+	const each = 4
+	var cmds []*exec.Cmd
+	var outs []*strings.Builder
+	for who := range 20 {
+		role := "apply"
+		if who == 7 {
+			role = "edit"
+		}
+		cmd, out := start(t, p.root, role, who, each)
+		cmds, outs = append(cmds, cmd), append(outs, out)
+	}
+	for i, cmd := range cmds {
+		if err := cmd.Wait(); err != nil {
+			t.Errorf("process %d: %v\n%s", i, err, outs[i])
+		}
+	}
+	m, _ := mustLoad(t, s, "main")
+	has := map[string]int{}
+	for _, it := range m.Active() {
+		has[it.Content]++
+	}
+	for who := range 20 {
+		for n := range each {
+			if has[unique(who, n)] != 1 {
+				t.Errorf("process %d: item %d is there %d times", who, n, has[unique(who, n)])
+			}
+		}
+	}
+	if len(m.Active()) != 20*each+1 {
+		t.Errorf("%d items", len(m.Active()))
 	}
 }
 

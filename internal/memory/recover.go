@@ -51,7 +51,6 @@ func (s *Store) settle(branch string, to pair) error {
 
 // rewrite is the half of the save that is missing.
 func (s *Store) rewrite(branch string, d onDisk, to pair) error {
-	d.items = to.items
 	path := filepath.Join(s.dir, FileStem(branch)+markdownExt)
 	old := d.markdown
 	if d.seed != "" {

@@ -94,7 +94,8 @@ func (s *Store) load(branch string) (state, onDisk, error) {
 		return state{}, d, err
 	}
 	st := s.state(branch, d)
-	whole := d.items == nil || st.lines.header.Markdown == digest(d.markdown)
+	markdown, _ := d.digests()
+	whole := d.items == nil || st.lines.header.Markdown == markdown
 	if whole && !s.interrupted(branch) {
 		return st, d, nil
 	}
@@ -248,7 +249,7 @@ func (s *Store) render(m Memory, st state, d onDisk, more []string) (pair, Memor
 	}
 	m = Memory{Branch: m.Branch, Updated: updated, Items: written, Layout: layout}
 	next.counted, next.active = true, len(m.Active())
-	return next, m, nil
+	return next.summed(), m, nil
 }
 
 // checkMarkdown makes sure that what is about to be written says what was meant,
@@ -366,7 +367,7 @@ func (s *Store) delete(branch string) (Edited, error) {
 	}
 	defer unlock()
 	st, d, err := s.loadLocked(branch)
-	if err != nil || d.revision() == "" {
+	if err != nil || !d.exists() {
 		return Edited{Standing: s.standing(branch, st.memory, d)}, err
 	}
 	if st.lines.newer() {

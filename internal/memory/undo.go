@@ -152,7 +152,7 @@ func (s *Store) undoOf(branch string, d onDisk, next pair) (string, error) {
 		return "", err
 	}
 	t := undoToken{after: ns[len(ns)-1], revision: next.revision()}
-	if d.revision() != "" {
+	if d.exists() {
 		t.before = t.after - 1 // write has kept it just before
 	}
 	return t.String(), nil
@@ -213,7 +213,7 @@ func (s *Store) putBackAll(branch string, d onDisk, to pair, after int, lines *i
 	if err := s.prepare(branch, lines); err != nil {
 		return err
 	}
-	if d.revision() != "" {
+	if d.exists() {
 		if _, p, err := s.readVersion(branch, after); err != nil || !p.equal(d.pair) {
 			if err := s.keep(branch, d.pair); err != nil {
 				return err

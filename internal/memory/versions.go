@@ -176,7 +176,7 @@ func next(ns []int) int {
 // announce writes down what a save is about to do.
 func (s *Store) announce(branch string, old, new pair) error {
 	h := s.head(branch, new)
-	h.OldMarkdown, h.OldItems = digest(old.markdown), digest(old.items)
+	h.OldMarkdown, h.OldItems = old.digests()
 	data, err := encodeVersion(h, new)
 	if err != nil {
 		return err

@@ -31,7 +31,7 @@ func (s *Store) write(branch string, d onDisk, next pair, lines *itemLines) (Rev
 	if err := s.prepare(branch, lines); err != nil {
 		return "", err
 	}
-	if d.revision() != "" {
+	if d.exists() {
 		if err := s.keep(branch, d.pair); err != nil {
 			return "", err
 		}
@@ -63,14 +63,14 @@ func (s *Store) prepare(branch string, lines *itemLines) error {
 // writePair is step 3. If it fails, the files are as before, or the announced
 // save is completed by the next load.
 func (s *Store) writePair(branch string, d onDisk, next pair) error {
-	old := pair{markdown: d.markdown, items: d.items}
+	old := d.pair.summed()
 	if d.seed != "" {
 		old.markdown = nil
 	}
 	stem := filepath.Join(s.dir, FileStem(branch))
-	err := s.replace(stem+itemsExt, next.items, old.items)
+	err := s.put(stem+itemsExt, next.items, expectSum(old.items, old.sums.items))
 	if err == nil {
-		err = s.replace(stem+markdownExt, next.markdown, old.markdown)
+		err = s.put(stem+markdownExt, next.markdown, expectSum(old.markdown, old.sums.markdown))
 	}
 	if err != nil {
 		return s.undo(branch, old, next, err)
@@ -116,24 +116,27 @@ func putBack(path string, old, written []byte) error {
 	return atomicfile.Replace(path, old, expect(written), atomicfile.Options{})
 }
 
-// replace replaces one file that must hold old; nil data removes it.
-func (s *Store) replace(path string, data, old []byte) error {
+// replace replaces one file that must hold old.
+func (s *Store) replace(path string, data, old []byte) error { return s.put(path, data, expect(old)) }
+
+// put replaces one file that must be as expected; nil data removes it.
+func (s *Store) put(path string, data []byte, want atomicfile.Expect) error {
 	if data == nil {
-		return s.remove(path, old)
+		return s.remove(path, want)
 	}
 	o := atomicfile.Options{}
 	if s.before != nil {
 		o.Before = func(step atomicfile.Step) error { return s.before(filepath.Base(path), step) }
 	}
-	return atomicfile.Replace(path, data, expect(old), o)
+	return atomicfile.Replace(path, data, want, o)
 }
 
-func (s *Store) remove(path string, old []byte) error {
-	now, _, err := readFile(path)
-	if err != nil || now == nil && old == nil {
+func (s *Store) remove(path string, want atomicfile.Expect) error {
+	now, sum, _, err := readSummed(path)
+	if err != nil || now == nil {
 		return err
 	}
-	if !same(now, old) {
+	if want != atomicfile.Content(sum) {
 		return fmt.Errorf("%s: %w", path, atomicfile.ErrChanged)
 	}
 	if s.before != nil {
