@@ -42,6 +42,18 @@ func (l LogLine) Logged(at time.Time) Logged {
 	return Logged{at, levels[min(max(l.Level, hostapi.LogDebug), hostapi.LogError)], l.Text}
 }
 
+// Logged gives what a call that ended at some time left in the log, for
+// [Readable].
+func (o Outcome) Logged(at time.Time) (lines []Logged) {
+	for _, l := range o.Log[max(0, len(o.Log)-keptLines):] {
+		lines = append(lines, l.Logged(at))
+	}
+	if o.Stderr != "" {
+		lines = append(lines, Logged{at, levelStderr, o.Stderr})
+	}
+	return lines
+}
+
 // journal keeps what plug-ins logged in their last calls: a file for each in the
 // library's folder. A call costs no more than a copy in memory. Lines may be lost
 // if the process dies or several write at once; the file stays whole.
@@ -65,13 +77,7 @@ func (j *journal) add(id, verb string, out Outcome, err error) {
 		return
 	}
 	now := time.Now().UTC().Round(0)
-	var lines []Logged
-	for _, l := range out.Log[max(0, len(out.Log)-keptLines):] {
-		lines = append(lines, l.Logged(now))
-	}
-	if out.Stderr != "" {
-		lines = append(lines, Logged{now, levelStderr, out.Stderr}) // taken apart when it is written
-	}
+	lines := out.Logged(now)
 	if failed {
 		reason := err.Error()
 		if e := (*Error)(nil); errors.As(err, &e) {
@@ -90,12 +96,12 @@ func (j *journal) add(id, verb string, out Outcome, err error) {
 	}
 }
 
-// readable gives the lines as they are written: without secrets, and standard
-// error line by line.
-func (j *journal) readable(lines []Logged) (out []Logged) {
-	for _, l := range lines {
-		if j.redact != nil {
-			l.Text = j.redact(l.Text)
+// Readable gives lines as people read them: the newest, without secrets, and
+// standard error line by line. A redact that is nil leaves texts as they are.
+func Readable(lines []Logged, redact func(string) string) (out []Logged) {
+	for _, l := range newest(lines) {
+		if redact != nil {
+			l.Text = redact(l.Text)
 		}
 		if l.Level != levelStderr {
 			out = append(out, l)
@@ -106,7 +112,7 @@ func (j *journal) readable(lines []Logged) (out []Logged) {
 			out = append(out, Logged{l.Time, levelStderr, clip(text, maxLogLine)})
 		}
 	}
-	return out
+	return newest(out)
 }
 
 // newest gives the last lines that are kept.
@@ -135,7 +141,7 @@ func (j *journal) flush() {
 	}
 	j.mu.Unlock()
 	for id, lines := range waiting {
-		j.write(id, j.readable(lines))
+		j.write(id, Readable(lines, j.redact))
 	}
 }
 
