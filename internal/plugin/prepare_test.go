@@ -22,7 +22,9 @@ func TestPrepareBeforeApproval(t *testing.T) {
 	// A module that traps when it is run: preparing does not.
 	first := add(tiny{start: []byte{0x00}}.build())
 	var told []Compiling
-	must(t, b.host.Prepare(t.Context(), m.ID, first.SHA256, func(c Compiling) { told = append(told, c) }))
+	cold := newHost(t, HostOptions{})
+	cold.library = b.library
+	must(t, cold.Prepare(t.Context(), m.ID, first.SHA256, func(c Compiling) { told = append(told, c) }))
 	if n := len(told); n == 0 || !told[n-1].Done || told[n-1].Plugin != m.ID {
 		t.Errorf("told %+v", told)
 	}
