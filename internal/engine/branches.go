@@ -3,57 +3,72 @@ package engine
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"slices"
 	"time"
 
+	"recollect/internal/atomicfile"
 	"recollect/internal/history"
 	"recollect/internal/memorize"
 )
 
 // Branch is one line of work that has history or memory.
 type Branch struct {
-	Name       string    `json:"name"`
-	Sessions   int       `json:"sessions"`
-	Turns      int       `json:"turns"`
-	NewTurns   int       `json:"new_turns"` // not memorized yet
-	Items      int       `json:"items"`
-	LastActive time.Time `json:"last_active,omitzero"`
+	Name        string    `json:"name"`
+	Current     bool      `json:"current"` // checked out now
+	Sessions    int       `json:"sessions"`
+	Turns       int       `json:"turns"`
+	NewTurns    int       `json:"new_turns"` // not memorized yet
+	Items       int       `json:"items"`
+	Waiting     int       `json:"waiting"`      // proposals that wait for review
+	BlockTokens int       `json:"block_tokens"` // of the block for hooks; -1: not prepared for the memory as it is
+	LastActive  time.Time `json:"last_active,omitzero"`
 }
 
-// Branches lists them, the one worked on last first.
+// Branches lists them, the one worked on last first. No plug-in is opened.
 func (e *Engine) Branches(ctx context.Context) ([]Branch, error) {
 	h, err := e.openHistory(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer h.Close()
-	byName := map[string]*Branch{}
-	get := func(name string) *Branch {
-		if byName[name] == nil {
-			byName[name] = &Branch{Name: name}
-		}
-		return byName[name]
-	}
-	countTurns(h, get)
-	for name, b := range byName {
-		if b.NewTurns, err = e.newTurns(name, h.Refs(name)); err != nil {
-			return nil, err
-		}
-	}
-	stored, err := e.memories().Branches()
+	c := e.loadCounts()
+	news, err := e.countMemories(&c)
 	if err != nil {
 		return nil, err
 	}
-	for _, name := range stored {
-		m, _, err := e.memories().Load(name)
-		if err != nil {
+	for _, one := range c.Memories {
+		if one.Unreadable != nil {
+			return nil, one.Unreadable
+		}
+	}
+	byName, err := e.countTurns(h)
+	if err != nil {
+		return nil, err
+	}
+	for name, one := range c.Memories {
+		b := byName[name]
+		if b == nil {
+			b = &Branch{Name: name}
+			byName[name] = b
+		}
+		b.Items = one.Items
+	}
+	turns := 0
+	current, _ := e.branchName(nil) // a head that can't be read is nobody's
+	out := []Branch{}
+	for name, b := range byName {
+		b.Current = name == current
+		b.BlockTokens = e.blockTokens(name, c.Memories[name])
+		if b.Waiting, err = e.proposals(name); err != nil {
 			return nil, err
 		}
-		get(name).Items = len(m.Active())
-	}
-	out := []Branch{}
-	for _, b := range byName {
+		turns += b.NewTurns
 		out = append(out, *b)
+	}
+	if len(e.options.Transcripts) == 0 && (news || turns != c.NewTurns || c.Counted.IsZero()) {
+		c.NewTurns, c.Counted = turns, e.options.Now()
+		e.saveCounts(c)
 	}
 	slices.SortFunc(out, func(a, b Branch) int {
 		return cmp.Or(b.LastActive.Compare(a.LastActive), cmp.Compare(a.Name, b.Name))
@@ -61,20 +76,31 @@ func (e *Engine) Branches(ctx context.Context) ([]Branch, error) {
 	return out, nil
 }
 
-func countTurns(h history.History, get func(string) *Branch) {
-	type visit struct{ branch, source, session string }
-	visited := map[visit]bool{}
+// countTurns counts what the history has of each branch, and what of it is new.
+func (e *Engine) countTurns(h history.History) (map[string]*Branch, error) {
+	type visit struct{ source, session string }
+	byName, refs := map[string]*Branch{}, map[string][]history.Ref{}
+	visited := map[string]map[visit]bool{}
 	for _, r := range h.Refs("*") {
-		b := get(r.Branch)
-		b.Turns++
+		b := byName[r.Branch]
+		if b == nil {
+			b = &Branch{Name: r.Branch}
+			byName[r.Branch], visited[r.Branch] = b, map[visit]bool{}
+		}
+		refs[r.Branch] = append(refs[r.Branch], r)
 		if r.Time.After(b.LastActive) {
 			b.LastActive = r.Time
 		}
-		if v := (visit{r.Branch, r.Source, r.Session}); !visited[v] {
-			visited[v] = true
-			b.Sessions++
-		}
+		visited[r.Branch][visit{r.Source, r.Session}] = true
 	}
+	for name, b := range byName {
+		var err error
+		if b.NewTurns, err = e.newTurns(name, refs[name]); err != nil {
+			return nil, err
+		}
+		b.Turns, b.Sessions = len(refs[name]), len(visited[name])
+	}
+	return byName, nil
 }
 
 // newTurns counts the turns that some enabled extractor has not seen.
@@ -88,6 +114,37 @@ func (e *Engine) newTurns(branch string, refs []history.Ref) (int, error) {
 		n = max(n, len(seen.New(id, refs)))
 	}
 	return n, nil
+}
+
+// noteCounts counts again after a memorize, with the history that it had.
+func (e *Engine) noteCounts(h history.History) {
+	if len(e.options.Transcripts) > 0 {
+		return
+	}
+	c := e.loadCounts()
+	byName, err := e.countTurns(h)
+	if err != nil {
+		return
+	}
+	c.NewTurns, c.Counted = 0, e.options.Now()
+	for _, b := range byName {
+		c.NewTurns += b.NewTurns
+	}
+	e.saveCounts(c)
+}
+
+// blockTokens gives the size of a branch's prepared block, -1 if it was not
+// prepared for the memory and the settings as they are.
+func (e *Engine) blockTokens(name string, m countsOfOne) int {
+	if m.Revision == "" {
+		return -1
+	}
+	data, _, err := atomicfile.Read(e.preparedFile(name), maxPrepared)
+	var p prepared
+	if err != nil || json.Unmarshal(data, &p) != nil || !p.fits(name, m.Revision, e.choice()) {
+		return -1
+	}
+	return p.Tokens
 }
 
 // branchName gives the name of the line of work that a person asked for: the

@@ -18,17 +18,25 @@ import (
 func (e *Engine) sources() []history.Source {
 	var out []history.Source
 	for _, name := range e.settings().Sources {
-		switch name {
-		case claudecode.Name:
-			out = append(out, claudecode.New(claudecode.Options{
-				ConfigDir: e.options.Getenv("CLAUDE_CONFIG_DIR"),
-				IndexDir:  e.dirs.Index(claudecode.Name),
-			}))
-		case puffin.Name:
-			out = append(out, puffin.New(puffin.Options{}))
+		if s := e.source(name); s != nil {
+			out = append(out, s)
 		}
 	}
 	return out
+}
+
+// source makes the source of one assistant, nil if it has none.
+func (e *Engine) source(name string) history.Source {
+	switch name {
+	case claudecode.Name:
+		return claudecode.New(claudecode.Options{
+			ConfigDir: e.options.Getenv("CLAUDE_CONFIG_DIR"),
+			IndexDir:  e.dirs.Index(claudecode.Name),
+		})
+	case puffin.Name:
+		return puffin.New(puffin.Options{IndexDir: e.dirs.Index(puffin.Name)})
+	}
+	return nil
 }
 
 // openHistory opens what every source has of the project. The caller closes

@@ -37,12 +37,15 @@ func (e *Engine) Inject(ctx context.Context, o InjectOptions) (Injection, error)
 
 // inject is Inject, also with what it worked on. A preview is a dry run with
 // whole texts, and shows what would be where the settings turn injection off.
-func (e *Engine) inject(ctx context.Context, o InjectOptions, preview bool) (Injection, inject.Input, error) {
+func (e *Engine) inject(ctx context.Context, o InjectOptions, preview bool) (done Injection, in inject.Input, err error) {
+	if !o.DryRun {
+		defer func() { e.noteInject(done, err) }()
+	}
 	name, err := e.branchName(o.Branch)
 	if err != nil {
 		return Injection{}, inject.Input{}, err
 	}
-	in := inject.Input{Remove: o.Remove, DryRun: o.DryRun, Texts: preview, Budget: e.settings().Inject.Budget, Now: e.options.Now()}
+	in = inject.Input{Remove: o.Remove, DryRun: o.DryRun, Texts: preview, Budget: e.settings().Inject.Budget, Now: e.options.Now()}
 	in.Memory.Branch = name
 	if in.Targets, err = e.targets(o.Targets); err != nil {
 		return Injection{}, in, err
@@ -86,7 +89,8 @@ func (e *Engine) fill(ctx context.Context, in *inject.Input) error {
 	if in.Memory, _, err = e.memories().Load(in.Memory.Branch); err != nil {
 		return err
 	}
-	schema, err := e.schema()
+	store := scratch(in.DryRun)
+	schema, err := e.schema(store)
 	if err != nil {
 		return err
 	}
@@ -97,7 +101,7 @@ func (e *Engine) fill(ctx context.Context, in *inject.Input) error {
 	if err != nil {
 		return err
 	}
-	set := e.setting(e.settings().Policy)
+	set := e.setting(e.settings().Policy, store)
 	m := in.Memory
 	set.Memory = func(string) (memory.Memory, error) { return m, nil }
 	in.Policy = plugin.Policy{Plugin: p, Setting: set}

@@ -43,8 +43,9 @@ type BranchReport struct {
 // Memorize brings new turns into memory. An error means that no branch was
 // begun, or that the call was cancelled; what went wrong on one branch stands in
 // its report, and the others go on.
-func (e *Engine) Memorize(ctx context.Context, o MemorizeOptions) ([]BranchReport, error) {
+func (e *Engine) Memorize(ctx context.Context, o MemorizeOptions) (reports []BranchReport, err error) {
 	if !o.DryRun {
+		defer func() { e.noteMemorize(reports, err) }()
 		if _, err := e.Init(ctx); err != nil {
 			return nil, err
 		}
@@ -68,11 +69,10 @@ func (e *Engine) Memorize(ctx context.Context, o MemorizeOptions) ([]BranchRepor
 	}
 	m := e.openModel(runID(e.options.Now()))
 	defer m.close()
-	parts, err := e.parts(o.Extractors, m)
+	parts, err := e.parts(o.Extractors, m, scratch(o.DryRun))
 	if err != nil {
 		return nil, err
 	}
-	var reports []BranchReport
 	for i, b := range branches {
 		in := memorize.Input{
 			Project: e.project.Name(), Branch: b, History: h, Now: e.options.Now(),
@@ -98,6 +98,9 @@ func (e *Engine) Memorize(ctx context.Context, o MemorizeOptions) ([]BranchRepor
 		}
 		reports = append(reports, report)
 	}
+	if !o.DryRun {
+		e.noteCounts(h)
+	}
 	return reports, nil
 }
 
@@ -106,7 +109,7 @@ func (e *Engine) afterwards(ctx context.Context, r memorize.Report) error {
 	if err := e.keepConflicts(r.Branch, r.Conflicts); err != nil {
 		return err
 	}
-	if r.Outcome != memorize.Memorized {
+	if r.Outcome != memorize.Memorized && (r.Outcome != memorize.Proposed || r.Items == 0) {
 		return nil
 	}
 	_, err := e.prepare(ctx, r.Branch)
@@ -155,7 +158,10 @@ func (e *Engine) parts(extractors []string, m *model) (memorize.Parts, error) {
 		return memorize.Parts{}, err
 	}
 	p := memorize.Parts{Store: e.memories(), Seen: e.seen(), Redactor: red}
-	if p.Schema, err = e.schema(); err != nil {
+	if e.settings().Review.Enabled {
+		p.Review = e.inboxes()
+	}
+	if p.Schema, err = e.schema(scratch); err != nil {
 		return memorize.Parts{}, err
 	}
 	ids, err := e.fullIDs(extractors)
@@ -166,14 +172,14 @@ func (e *Engine) parts(extractors []string, m *model) (memorize.Parts, error) {
 		ids = e.settings().Extractors
 	}
 	for _, id := range ids {
-		x, err := e.extractor(id, m)
+		x, err := e.extractor(id, m, scratch)
 		if err != nil {
 			return memorize.Parts{}, err
 		}
 		p.Extractors = append(p.Extractors, x)
 	}
 	// One that is disabled stands in for nobody; that is no reason to fail.
-	if x, err := e.extractor(config.Offline, nil); err == nil {
+	if x, err := e.extractor(config.Offline, nil, scratch); err == nil {
 		p.StandIn = x
 	}
 	return p, nil

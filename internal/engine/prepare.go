@@ -19,9 +19,15 @@ type prepared struct {
 	Revision memory.Revision `json:"revision"` // of the memory that it shows
 	Choice   string          `json:"choice"`   // policy, its configuration and the budget
 	Text     string          `json:"text"`
+	Tokens   int             `json:"tokens"` // of the block without its markers
 }
 
-const preparedVersion = 1
+const preparedVersion = 2
+
+// fits says whether the block is the one of a memory and settings.
+func (p prepared) fits(branch string, rev memory.Revision, choice string) bool {
+	return p.Version == preparedVersion && p.Branch == branch && p.Revision == rev && p.Choice == choice
+}
 
 // maxPrepared bounds the file: the text itself has at most inject.MaxHookChars
 // characters.
@@ -56,7 +62,7 @@ func (e *Engine) prepare(ctx context.Context, branch string) (string, error) {
 		return "", err
 	}
 	text := inject.Wrap(inject.Hook, block.Text)
-	data, err := json.Marshal(prepared{preparedVersion, branch, rev, e.choice(), text})
+	data, err := json.Marshal(prepared{preparedVersion, branch, rev, e.choice(), text, block.Tokens})
 	if err != nil {
 		return "", err
 	}
@@ -81,8 +87,7 @@ func (e *Engine) Block(ctx context.Context, branch *string) (string, error) {
 	}
 	var p prepared
 	data, _, err := atomicfile.Read(e.preparedFile(name), maxPrepared)
-	if err == nil && json.Unmarshal(data, &p) == nil &&
-		p.Version == preparedVersion && p.Branch == name && p.Revision == rev && p.Choice == e.choice() {
+	if err == nil && json.Unmarshal(data, &p) == nil && p.fits(name, rev, e.choice()) {
 		return p.Text, nil
 	}
 	return e.prepare(ctx, name)

@@ -21,19 +21,25 @@ const maxWorktreesFile = 4 << 20
 // rememberWorktrees adds those of earlier runs to the project, and says whether
 // there are new ones to note.
 func (e *Engine) rememberWorktrees() (news bool) {
-	data, _, err := atomicfile.Read(e.local("worktrees.json"), maxWorktreesFile)
-	var known worktreesFile
-	if err == nil && json.Unmarshal(data, &known) != nil {
-		known = worktreesFile{}
-	}
+	known := loadWorktrees(e.local("worktrees.json"))
 	now := e.project.Worktrees
-	news = slices.ContainsFunc(now, func(w string) bool { return !slices.Contains(known.Worktrees, w) })
-	for _, w := range known.Worktrees {
+	news = slices.ContainsFunc(now, func(w string) bool { return !slices.Contains(known, w) })
+	for _, w := range known {
 		if filepath.IsAbs(w) && !slices.Contains(now, w) {
 			e.project.Worktrees = append(e.project.Worktrees, w)
 		}
 	}
 	return news
+}
+
+// loadWorktrees gives the work trees of a file; none, if it can't be read.
+func loadWorktrees(file string) []string {
+	data, _, err := atomicfile.Read(file, maxWorktreesFile)
+	var known worktreesFile
+	if err != nil || json.Unmarshal(data, &known) != nil {
+		return nil
+	}
+	return known.Worktrees
 }
 
 // noteWorktrees writes down the work trees that are known now. The caller holds

@@ -46,6 +46,12 @@ func windowsPath(p string) bool {
 	return len(p) == 2 || p[2] == '\\' || p[2] == '/'
 }
 
+// Absolute says whether a directory, as a record names it, can be anybody's: it
+// is an absolute path, of this system or of Windows, and not overlong.
+func Absolute(dir string) bool {
+	return len(dir) <= maxPath && !strings.ContainsRune(dir, 0) && (filepath.IsAbs(dir) || windowsPath(dir))
+}
+
 // foreign says that a path is one of Windows and we are not on it.
 func foreign(p string) bool { return runtime.GOOS != "windows" && windowsPath(p) }
 

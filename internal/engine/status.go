@@ -1,0 +1,198 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// State is how things are in one word.
+type State string
+
+// The states. Working is for faces to say, who know what runs.
+const (
+	StateReady     State = "ready"
+	StateWorking   State = "working"
+	StateAttention State = "attention" // something waits for the person
+	StateError     State = "error"     // the last run of some kind failed
+)
+
+// Status is how things are with a project, or with no project.
+type Status struct {
+	State    State    `json:"state"`
+	Sentence string   `json:"sentence"`
+	Problem  *Problem `json:"problem,omitempty"` // the last error; it goes with the next success
+	// NewTurns are the turns that were not memorized when Branches or Memorize
+	// last counted: transcripts are not looked at here.
+	NewTurns  int      `json:"new_turns"`
+	Review    int      `json:"review"` // proposals that wait
+	Conflicts int      `json:"conflicts"`
+	Plugins   int      `json:"plugins"` // that wait for approval or are paused
+	Damage    int      `json:"damage"`  // places in files that can't be read
+	Last      *LastRun `json:"last,omitempty"`
+	// Service and Version are for the face to fill in.
+	Service ServiceStatus `json:"service"`
+	Version string        `json:"version"`
+}
+
+// ServiceStatus is how it is with the service in the background.
+type ServiceStatus struct {
+	Running bool   `json:"running"`
+	Paused  bool   `json:"paused"`
+	Version string `json:"version,omitempty"`
+}
+
+// Status tells how things are with the project, from what is known without
+// reading any transcript or opening any plug-in. The engine may be a tolerant
+// one: damaged settings are told of.
+func (e *Engine) Status(ctx context.Context) (Status, error) {
+	s := Status{}
+	c := e.loadCounts()
+	news, err := e.countMemories(&c)
+	if err != nil {
+		return s, err
+	}
+	if news {
+		e.saveCounts(c)
+	}
+	s.NewTurns = c.NewTurns
+	for name, one := range c.Memories {
+		s.Damage += one.Damage
+		if one.Unreadable != nil {
+			s.Damage++
+		}
+		n, err := e.proposals(name)
+		if err != nil {
+			s.Damage++
+		}
+		s.Review += n
+	}
+	open, err := e.Conflicts(false)
+	if err != nil {
+		s.Damage++
+	}
+	s.Conflicts = len(open)
+	e.statusOfPlugins(&s)
+	r := e.record(e.project.Root)
+	s.Problem, s.Last = r.lastProblem(), r.Memorize.Result
+	e.conclude(&s, !c.Counted.IsZero(), len(c.Memories) > 0)
+	return s, ctx.Err()
+}
+
+// PersonStatus tells how things are with no project: with the person's settings
+// and plug-ins. Options.Dir does not matter.
+func PersonStatus(ctx context.Context, o Options) (Status, error) {
+	e, err := openPerson(o)
+	if err != nil {
+		return Status{}, err
+	}
+	defer e.Close()
+	s := Status{}
+	e.statusOfPlugins(&s)
+	e.conclude(&s, false, false)
+	return s, ctx.Err()
+}
+
+// statusOfPlugins counts the plug-ins that wait for the person. What is wrong
+// with the library itself is damage.
+func (e *Engine) statusOfPlugins(s *Status) {
+	list, err := e.Plugins()
+	if err != nil {
+		s.Damage++
+		return
+	}
+	s.Damage += len(list.Problems)
+	for _, p := range list.Plugins {
+		if p.Pending != nil || p.Paused != "" && !p.Disabled {
+			s.Plugins++
+		}
+	}
+}
+
+// lastProblem is what went wrong last and has not gone well since.
+func (r record) lastProblem() *Problem {
+	var last *Problem
+	var at time.Time
+	for _, run := range []run{r.Inject, r.Memorize} {
+		if run.Problem != nil && !run.At.Before(at) {
+			last, at = run.Problem, run.At
+		}
+	}
+	return last
+}
+
+// conclude says in one word and one sentence what the counts come to. counted
+// says that NewTurns is known, memory that something is remembered.
+func (e *Engine) conclude(s *Status, counted, memory bool) {
+	waits := s.waits()
+	switch {
+	case e.settingsErr != nil:
+		p := Explain(e.settingsErr)
+		s.State, s.Problem = StateAttention, &p
+		s.Sentence = "The settings can't be read; until they are mended, the built-in ones hold."
+	case s.Problem != nil:
+		s.State, s.Sentence = StateError, "The last run failed: "+oneLine(s.Problem.Message)
+	case len(waits) > 0:
+		s.State, s.Sentence = StateAttention, capital(enumerate(waits))+"."
+	case s.NewTurns > 0:
+		s.State, s.Sentence = StateReady, capital(number(s.NewTurns, "turn is", "turns are"))+" not memorized yet."
+	case counted && memory:
+		s.State, s.Sentence = StateReady, "Everything is memorized."
+	case counted:
+		s.State, s.Sentence = StateReady, "Nothing is memorized yet."
+	default:
+		s.State, s.Sentence = StateReady, "Ready."
+	}
+}
+
+// waits lists what waits for the person, in words.
+func (s *Status) waits() []string {
+	var out []string
+	for _, w := range []struct {
+		n         int
+		one, many string
+	}{
+		{s.Review, "proposal waits for review", "proposals wait for review"},
+		{s.Conflicts, "conflict is open", "conflicts are open"},
+		{s.Plugins, "plug-in waits for you", "plug-ins wait for you"},
+		{s.Damage, "place in a file can't be read", "places in files can't be read"},
+	} {
+		if w.n > 0 {
+			out = append(out, number(w.n, w.one, w.many))
+		}
+	}
+	return out
+}
+
+func number(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
+// enumerate gives "a", "a and b", "a, b and c".
+func enumerate(parts []string) string {
+	last := len(parts) - 1
+	if last < 1 {
+		return strings.Join(parts, "")
+	}
+	return strings.Join(parts[:last], ", ") + " and " + parts[last]
+}
+
+func capital(s string) string {
+	if s == "" {
+		return ""
+	}
+	return strings.ToUpper(s[:1]) + s[1:]
+}
+
+// oneLine cuts a message to what fits into a sentence.
+func oneLine(s string) string {
+	s = strings.Join(strings.Fields(s), " ")
+	if r := []rune(s); len(r) > 200 {
+		s = string(r[:199]) + "…"
+	}
+	return s
+}
