@@ -12,7 +12,6 @@ import (
 	"errors"
 	"log/slog"
 	"os"
-	"runtime/debug"
 	"sync"
 	"time"
 
@@ -78,7 +77,7 @@ type service struct {
 	last    batch        // the one before
 	trouble string       // what the person asked for and could not have, in words
 	known   known
-	rest    *time.Timer // gives memory back
+	resting *time.Timer // gives memory back
 }
 
 // Run works until ctx is done or a client says quit. It returns an error that
@@ -122,7 +121,7 @@ func Run(ctx context.Context, o Options) error {
 // live is the time between the start and the end.
 func (s *service) live() {
 	s.log.Info("the service runs", "pid", os.Getpid(), "version", s.options.Engine.Version)
-	s.rest = time.AfterFunc(s.options.Idle+restAfter, debug.FreeOSMemory)
+	s.resting = time.AfterFunc(s.options.Idle+restAfter, rest)
 	s.show()
 	s.refresh()
 	if t := s.options.Tray; t != nil {
@@ -136,7 +135,7 @@ func (s *service) live() {
 // end stops everything, and answers until that is done.
 func (s *service) end() error {
 	s.quit()
-	s.rest.Stop()
+	s.resting.Stop()
 	s.work.Wait()
 	err := s.desk.Close()
 	s.log.Info("the service ends")
@@ -147,7 +146,7 @@ func (s *service) end() error {
 const restAfter = 5 * time.Second
 
 // stir puts off the time at which memory is given back.
-func (s *service) stir() { s.rest.Reset(s.options.Idle + restAfter) }
+func (s *service) stir() { s.resting.Reset(s.options.Idle + restAfter) }
 
 // begin runs f beside all else; f ends with the service.
 func (s *service) begin(f func(ctx context.Context)) {
