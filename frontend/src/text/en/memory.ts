@@ -106,23 +106,25 @@ export const memory = {
   clearText: (n: number) =>
     `${plural(n, 'item goes', 'items go')}. You can undo this, and the state before is kept under Versions. The history of your assistants is not touched: memorizing would find things again.`,
   clearType: (branch: string) => `Type ${branch} to confirm`,
+  clearWord: 'clear',
   clearDo: 'Clear the memory',
 
   // Keys.
   keys: 'Keys of this screen',
   keyList: [
-    ['j / k', 'Next, previous item'],
-    ['Enter', 'Where it came from'],
-    ['e', 'Edit'],
-    ['p', 'Pin or unpin'],
-    ['m', 'Move to a section'],
-    ['Alt + ↑ / ↓', 'Move up, down'],
-    ['Delete', 'Delete'],
-    ['n', 'New item in this section'],
-    ['/', 'Find'],
-    ['Ctrl + Z', 'Undo'],
-    ['Ctrl + Shift + Z', 'Do again'],
-  ] as [string, string][],
+    [['j', 'k'], 'Next, previous item'],
+    [['↓', '↑'], 'Next, previous row'],
+    [['Enter'], 'Where it came from'],
+    [['e'], 'Edit'],
+    [['p'], 'Pin or unpin'],
+    [['m'], 'Move to a section'],
+    [['Alt+↑', 'Alt+↓'], 'Move up, down'],
+    [['Delete'], 'Delete'],
+    [['n'], 'New item in this section'],
+    [['/'], 'Find'],
+    [['Ctrl+Z'], 'Undo'],
+    [['Ctrl+Shift+Z'], 'Do again'],
+  ] as [string[], string][],
 
   from: {
     title: 'Where it came from',

@@ -45,12 +45,12 @@ export const review = {
   acceptAll: (n: number) => `Accept all ${number(n)}`,
   refuseAll: (n: number) => `Refuse all ${number(n)}`,
   acceptAllTitle: (n: number, branch: string) =>
-    `Accept ${plural(n, 'proposal', 'all proposals')} for ${branch}?`,
+    `Accept all ${plural(n, 'proposal', 'proposals')} for ${branch}?`,
   refuseAllTitle: (n: number, branch: string) =>
-    `Refuse ${plural(n, 'proposal', 'all proposals')} for ${branch}?`,
+    `Refuse all ${plural(n, 'proposal', 'proposals')} for ${branch}?`,
   acceptAllText: (parts: string) => `This goes into the memory at once: ${parts}. You can undo it.`,
   refuseAllText: (parts: string) =>
-    `These are not remembered, and will not be proposed again from the same turns: ${parts}. You can undo it.`,
+    `These are not remembered, and will not be proposed again: ${parts}. You can undo it.`,
   counts: {
     add: (n: number) => `${number(n)} new`,
     update: (n: number) => `${number(n)} changed`,
@@ -91,12 +91,13 @@ export const review = {
 
   keys: 'Keys of this screen',
   keyList: [
-    ['j / k', 'Next, previous'],
-    ['a', 'Accept'],
-    ['x', 'Refuse'],
-    ['e', 'Edit, then accept'],
-    ['o', 'Where it came from'],
-    ['A / X', 'All of this branch'],
-    ['u', 'Undo'],
-  ] as [string, string][],
+    [['j', 'k'], 'Next, previous'],
+    [['a'], 'Accept'],
+    [['x'], 'Refuse'],
+    [['e'], 'Edit, then accept'],
+    [['Enter', 'o'], 'Where it came from'],
+    [['A'], 'Accept all of this branch'],
+    [['X'], 'Refuse all of this branch'],
+    [['u', 'Ctrl+Z'], 'Undo'],
+  ] as [string[], string][],
 }
