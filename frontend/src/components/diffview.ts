@@ -23,6 +23,7 @@ const colors = EditorView.theme({
     background: 'var(--sunken)',
     padding: '4px 12px',
     cursor: 'pointer',
+    '&::before, &::after': { content: '"⋯"' },
   },
   '.cm-specialChar': { color: 'var(--warn)', backgroundColor: 'var(--warn-soft)' },
 })
