@@ -8,6 +8,7 @@ import (
 
 	"recollect/internal/config"
 	"recollect/internal/memorize"
+	"recollect/internal/plugin"
 )
 
 // MemorizeOptions say what to memorize.
@@ -151,8 +152,9 @@ func (e *Engine) branchNames(asked []string) ([]string, error) {
 }
 
 // parts wires what a memorize works with; extractors are instead of those of
-// the settings, and m is the model that they may ask, or nil.
-func (e *Engine) parts(extractors []string, m *model) (memorize.Parts, error) {
+// the settings, m is the model that they may ask, or nil, and scratch takes what
+// plug-ins store, if it is not nil.
+func (e *Engine) parts(extractors []string, m *model, scratch *plugin.Scratch) (memorize.Parts, error) {
 	red, err := e.redactor()
 	if err != nil {
 		return memorize.Parts{}, err

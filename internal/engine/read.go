@@ -134,7 +134,7 @@ func (e *Engine) Extract(ctx context.Context, extractors []string) (Extracted, e
 	defer h.Close()
 	m := e.openModel(runID(e.options.Now()))
 	defer m.close()
-	parts, err := e.parts(extractors, m)
+	parts, err := e.parts(extractors, m, scratch(true))
 	if err != nil {
 		return Extracted{}, err
 	}
