@@ -21,6 +21,7 @@ var (
 	errNoFolder     = errors.New("not a folder")
 	errNoMemory     = errors.New("nothing is remembered")
 	errNoTranscript = errors.New("no transcript is there")
+	errNoSession    = errors.New("no such session")
 )
 
 // hintOf is what an error itself says to do about it, or nothing.

@@ -20,8 +20,11 @@ type Shown struct {
 }
 
 // memories is where the project's memories are.
-func (e *Engine) memories() *memory.Store {
-	return memory.NewStore(e.path("branches"), e.local(), memory.StoreOptions{Now: e.options.Now, LockWait: e.options.LockWait})
+func (e *Engine) memories() *memory.Store { return e.memoriesLaidOut(memory.Layout{}) }
+
+// memoriesLaidOut is memories, where new ones get a layout.
+func (e *Engine) memoriesLaidOut(l memory.Layout) *memory.Store {
+	return memory.NewStore(e.path("branches"), e.local(), memory.StoreOptions{Layout: l, Now: e.options.Now, LockWait: e.options.LockWait})
 }
 
 // Show gives the memory of a branch, or an earlier version of it. No memory is

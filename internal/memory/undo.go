@@ -3,6 +3,7 @@ package memory
 import (
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 )
@@ -42,6 +43,15 @@ func (s *Store) standing(branch string, m Memory, d onDisk) Standing {
 		out.File = filepath.Join(s.dir, FileStem(branch)+markdownExt)
 	}
 	return out
+}
+
+// Has says whether there is a memory of a branch.
+func (s *Store) Has(branch string) (bool, error) {
+	if _, err := os.Lstat(filepath.Join(s.dir, FileStem(branch)+itemsExt)); err == nil {
+		return true, nil
+	}
+	d, err := s.read(branch)
+	return d.exists(), named(branch, err)
 }
 
 // editTries bounds how often edits are made anew because somebody wrote the
