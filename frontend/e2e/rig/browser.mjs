@@ -69,6 +69,20 @@ export async function go(page, name) {
   await settled(page)
 }
 
+// choose picks a project or a branch at the top of the window.
+export async function choose(page, what, name) {
+  const field = page.locator('header').getByRole('combobox', { name: what })
+  await field.click()
+  await field.fill(name)
+  await page.getByRole('option', { name }).first().click()
+  await settled(page)
+}
+
+// row gives the row of a list that has these words.
+export function row(page, words) {
+  return page.getByRole('listitem').filter({ hasText: words }).first()
+}
+
 // settled waits until nothing on the page says that it is loading.
 export async function settled(page) {
   await page.waitForFunction(() => !document.querySelector('[aria-busy=true]'))

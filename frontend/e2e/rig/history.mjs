@@ -82,9 +82,18 @@ export function writeProject(project, work, claude) {
   const real = realpathSync(root)
   for (const [name, text] of Object.entries(project.files)) put(join(root, name), text)
   writeGit(root, [...new Set(project.sessions.map((s) => s.branch))])
-  for (const session of project.sessions) {
-    const { sessionId, text } = records(project, session, real)
-    put(join(claude, 'projects', real.replace(/[^A-Za-z0-9]/g, '-'), `${sessionId}.jsonl`), text)
-  }
+  writeTranscripts(project, real, claude)
   return real
+}
+
+function writeTranscripts(project, root, claude) {
+  for (const session of project.sessions) {
+    const { sessionId, text } = records(project, session, root)
+    put(join(claude, 'projects', root.replace(/[^A-Za-z0-9]/g, '-'), `${sessionId}.jsonl`), text)
+  }
+}
+
+// writeSessions adds sessions to a project that was laid out.
+export function writeSessions(home, name, sessions) {
+  writeTranscripts({ name, sessions }, home.roots[name], home.env.CLAUDE_CONFIG_DIR)
 }

@@ -29,7 +29,7 @@ const harbour = {
         ],
         [
           'Which time zone do we store?',
-          'So far there is none: the columns have no zone. I would store UTC and convert when a page is drawn.',
+          'None: the columns are without one. I would store UTC and convert when a page is drawn.',
         ],
         [
           'Yes. From now on all times in the database are UTC, and we convert to Europe/Lisbon when we print.',
@@ -195,6 +195,23 @@ const almanac = {
 }
 
 export const projects = [harbour, greenhouse, almanac]
+
+// contradiction is an item as a person wrote it, and a session that says
+// otherwise.
+export const contradiction = {
+  mine: 'Indent with 4 spaces in every source file.',
+  session: {
+    branch: 'main',
+    title: 'The formatter',
+    day: '2026-11-10',
+    turns: [
+      [
+        'Always indent with 2 spaces in every source file.',
+        'Understood, I indent with 2 spaces in every source file from now on.',
+      ],
+    ],
+  },
+}
 
 // manySessions is a project with a long history: n sessions on fifty branches.
 export function manySessions(n) {
