@@ -20,6 +20,7 @@ func (e *ProjectError) Unwrap() error { return e.Err }
 var (
 	errNoFolder     = errors.New("not a folder")
 	errNoMemory     = errors.New("nothing is remembered")
+	errNoRole       = errors.New("no such role of a plug-in")
 	errNoTranscript = errors.New("no transcript is there")
 	errNoSession    = errors.New("no such session")
 )

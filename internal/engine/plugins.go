@@ -79,7 +79,7 @@ func (e *Engine) plugin(id string, role hostapi.Role) (*plugin.Plugin, error) {
 func (e *Engine) setting(id string, scratch *plugin.Scratch) plugin.Setting {
 	return plugin.Setting{
 		Storage: e.local("storage"), Scratch: scratch,
-		Config:  e.settings().Plugins[id],
+		Config: e.settings().Plugins[id],
 		Memory: func(branch string) (memory.Memory, error) {
 			m, _, err := e.memories().Load(branch)
 			return m, err

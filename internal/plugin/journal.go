@@ -90,7 +90,7 @@ func (j *journal) add(id, verb string, out Outcome, err error) {
 	if j.waiting == nil {
 		j.waiting = map[string][]Logged{}
 	}
-	j.waiting[id] = newest(append(j.waiting[id], lines...))
+	j.waiting[id] = Newest(append(j.waiting[id], lines...))
 	if j.timer == nil && !j.closed {
 		j.timer = time.AfterFunc(journalDelay, j.flush)
 	}
@@ -99,7 +99,7 @@ func (j *journal) add(id, verb string, out Outcome, err error) {
 // Readable gives lines as people read them: the newest, without secrets, and
 // standard error line by line. A redact that is nil leaves texts as they are.
 func Readable(lines []Logged, redact func(string) string) (out []Logged) {
-	for _, l := range newest(lines) {
+	for _, l := range Newest(lines) {
 		if redact != nil {
 			l.Text = redact(l.Text)
 		}
@@ -112,11 +112,11 @@ func Readable(lines []Logged, redact func(string) string) (out []Logged) {
 			out = append(out, Logged{l.Time, levelStderr, clip(text, maxLogLine)})
 		}
 	}
-	return newest(out)
+	return Newest(out)
 }
 
-// newest gives the last lines that are kept.
-func newest(lines []Logged) []Logged {
+// Newest gives the last lines, as many as are kept.
+func Newest(lines []Logged) []Logged {
 	from, size := len(lines), 0
 	for from > 0 && len(lines)-from < keptLines {
 		if size += len(lines[from-1].Text); size > keptBytes {
@@ -191,7 +191,7 @@ func (j *journal) write(id string, lines []Logged) {
 		case err != nil:
 			return
 		}
-		data := encodeJournal(newest(append(parseJournal(old), lines...)))
+		data := encodeJournal(Newest(append(parseJournal(old), lines...)))
 		if !errors.Is(atomicfile.Replace(name, data, expect, atomicfile.Options{Mode: 0o600}), atomicfile.ErrChanged) {
 			return
 		}
@@ -222,7 +222,7 @@ func parseJournal(data []byte) []Logged {
 			out = append(out, l)
 		}
 	}
-	return newest(out)
+	return Newest(out)
 }
 
 // LogOf gives what is kept of a plug-in's log, in all projects and processes,
