@@ -172,12 +172,13 @@ func (r *run) do(ctx context.Context) error {
 		r.report.Outcome, r.report.Reason = Skipped, reason
 		return errors.Join(err, r.countItems())
 	}
+	if err = r.readInbox(); err != nil {
+		return err
+	}
 	if r.current, _, err = r.Store.Load(r.Branch); err != nil {
 		return err
 	}
-	if r.current, err = r.openInbox(r.current); err != nil {
-		return err
-	}
+	r.current = r.inbox.was.Settle(r.current).Over(r.current)
 	found, read, err := r.extractAll(ctx, all, fresh)
 	if err != nil {
 		return err
@@ -275,6 +276,9 @@ func (r *run) mergeAndSave(ctx context.Context, found []memory.Found) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
+		if err := r.readInbox(); err != nil {
+			return err
+		}
 		m, rev, err := r.Store.Load(r.Branch)
 		if err != nil {
 			return err
@@ -304,7 +308,9 @@ func (r *run) mergeAndSave(ctx context.Context, found []memory.Found) error {
 		if err != nil {
 			return err
 		}
-		return r.saveInbox()
+		if err = r.saveInbox(); !errors.Is(err, memory.ErrChanged) {
+			return err
+		}
 	}
 	return fmt.Errorf("branch %q: %w", r.Branch, memory.ErrChanged)
 }

@@ -17,18 +17,18 @@ type inbox struct {
 	quiet bool
 }
 
-// openInbox reads what waits, and gives the memory with it laid over, which is
-// what extractors are told is remembered. One that can't be read is set aside:
-// its turns count as seen, so that the person is told.
-func (r *run) openInbox(m memory.Memory) (memory.Memory, error) {
+// readInbox reads what waits. It comes before the memory is read, and a decision
+// writes the memory first: so what a person decides meanwhile is found in one of
+// them. An inbox that can't be read is set aside; its turns count as seen, so
+// that the person is told.
+func (r *run) readInbox() error {
 	if r.Review == nil {
-		return m, nil
+		return nil
 	}
-	var err error
-	r.inbox.was, r.inbox.rev, err = r.Review.Load(r.Branch)
+	b, rev, err := r.Review.Load(r.Branch)
 	var damaged *memory.InboxError
 	if errors.As(err, &damaged) {
-		r.inbox.was, err = memory.Inbox{Branch: r.Branch}, nil
+		b, rev, err = memory.Inbox{Branch: r.Branch}, "", nil
 		r.warn("%v; memorize --again finds again what the history still says", damaged)
 		if !r.DryRun {
 			var aside string
@@ -37,11 +37,8 @@ func (r *run) openInbox(m memory.Memory) (memory.Memory, error) {
 			}
 		}
 	}
-	if err != nil {
-		return m, err
-	}
-	r.inbox.next = r.inbox.was
-	return r.inbox.was.Settle(m).Over(m), nil
+	r.inbox = inbox{was: b, rev: rev, next: b}
+	return err
 }
 
 // propose merges over what waits, and parts what a person would see from the
@@ -112,7 +109,8 @@ func news(before, now []memory.Proposed) bool {
 }
 
 // saveInbox keeps what waits, after the memory and before what counts as seen: a
-// run that dies in between reads the same turns again and finds the same.
+// run that dies in between reads the same turns again and finds the same. It
+// fails with memory.ErrChanged if somebody decided meanwhile.
 func (r *run) saveInbox() error {
 	if r.Review == nil || reflect.DeepEqual(r.inbox.next, r.inbox.was) {
 		return nil

@@ -46,3 +46,18 @@ func (m *Memory) find(id string) (int, error) {
 	}
 	return at, nil
 }
+
+// Find gives the item with an id, in any state, or the active one whose id
+// begins with it.
+func (m Memory) Find(id string) (Item, error) {
+	for _, it := range m.Items {
+		if it.ID == id && id != "" {
+			return it, nil
+		}
+	}
+	i, err := m.find(id)
+	if err != nil {
+		return Item{}, err
+	}
+	return m.Items[i], nil
+}

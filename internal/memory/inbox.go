@@ -115,6 +115,9 @@ func (b Inbox) Proposals() []Proposed {
 	return out
 }
 
+// Count is how many proposals wait. Settle the inbox first.
+func (b Inbox) Count() int { return len(b.groups()) }
+
 // group is one proposal: an item, and the others that go with it.
 type group struct {
 	head    int
@@ -200,6 +203,10 @@ func (b Inbox) proposed(g group) Proposed {
 // decide if it is remembered, and it waits itself if it is not.
 func (b Inbox) without(stand map[string]string) Inbox {
 	waiting := slices.Clone(b.Waiting)
+	fresh := map[string]bool{} // not remembered
+	for _, w := range waiting {
+		fresh[w.Item.ID] = w.Base == nil
+	}
 	for again := true; again; {
 		again = false
 		for i := range waiting {
@@ -212,10 +219,11 @@ func (b Inbox) without(stand map[string]string) Inbox {
 			switch {
 			case by != "":
 				w.Item.SupersededBy, w.Wording = by, false // another's words: they are not in it
-			case w.Base != nil || w.Wording:
+			case w.Base != nil || w.Wording && !fresh[w.Item.SupersededBy]:
 				stand[w.Item.ID] = ""
 			default:
 				w.Item.State, w.Item.SupersededBy, w.Item.Why = Active, "", "found in the history"
+				w.Wording = false
 			}
 		}
 	}

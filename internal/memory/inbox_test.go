@@ -511,6 +511,7 @@ func (w *world) edit() {
 		w.m = m
 	}
 	// A person may reword what a find said; what they add is no refusal any more.
+	w.b = w.b.Settle(w.m)
 	w.found = slices.DeleteFunc(w.found, func(f Found) bool { return !w.kept(f) })
 	w.refused = slices.DeleteFunc(w.refused, func(k string) bool { return k == exactKey(e.Content) })
 }

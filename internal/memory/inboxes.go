@@ -52,25 +52,33 @@ func (x Inboxes) path(branch string) string { return filepath.Join(x.Dir, FileSt
 // Load reads the inbox of a branch; an empty one if it has none. One that can't
 // be read is an *InboxError, one of a newer version wraps ErrNewer.
 func (x Inboxes) Load(branch string) (Inbox, Revision, error) {
-	data, sum, err := atomicfile.Read(x.path(branch), maxFile)
-	if errors.Is(err, fs.ErrNotExist) {
-		return Inbox{Branch: branch}, "", nil
+	b, rev, err := x.read(x.path(branch))
+	if rev == "" {
+		b.Branch = branch
 	}
-	if errors.Is(err, atomicfile.ErrTooLarge) {
-		return Inbox{}, "", &InboxError{x.path(branch), err}
-	}
-	if err != nil {
+	return b, rev, err
+}
+
+// read reads a file; the empty revision says that there is none.
+func (x Inboxes) read(path string) (Inbox, Revision, error) {
+	data, sum, err := atomicfile.Read(path, maxFile)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return Inbox{}, "", nil
+	case errors.Is(err, atomicfile.ErrTooLarge):
+		return Inbox{}, "", &InboxError{path, err}
+	case err != nil:
 		return Inbox{}, "", err
 	}
 	b, err := DecodeInbox(data)
-	if err == nil && b.Branch != branch {
+	if err == nil && x.path(b.Branch) != path {
 		err = fmt.Errorf("it is of branch %q", b.Branch)
 	}
 	switch {
 	case errors.Is(err, ErrNewer):
-		return Inbox{}, "", fmt.Errorf("%s: %w", x.path(branch), err)
+		return Inbox{}, "", fmt.Errorf("%s: %w", path, err)
 	case err != nil:
-		return Inbox{}, "", &InboxError{x.path(branch), err}
+		return Inbox{}, "", &InboxError{path, err}
 	}
 	return b, Revision(sum.String()), nil
 }
@@ -126,9 +134,15 @@ func (x Inboxes) SetAside(e *InboxError) (string, error) {
 	}
 }
 
-// Branches returns the exact names of the branches that have an inbox, sorted,
-// and what could not be read.
-func (x Inboxes) Branches() ([]string, []*InboxError, error) {
+// Held is an inbox as it was read.
+type Held struct {
+	Inbox
+	Revision Revision // of its file
+}
+
+// All reads the inboxes of all branches, in the order of their names, and says
+// which can't be read.
+func (x Inboxes) All() ([]Held, []*InboxError, error) {
 	entries, err := os.ReadDir(x.Dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, nil
@@ -136,34 +150,25 @@ func (x Inboxes) Branches() ([]string, []*InboxError, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	var names []string
+	var held []Held
 	var damaged []*InboxError
 	for _, e := range entries {
-		stem, ok := strings.CutSuffix(e.Name(), inboxExt)
-		if !ok || strings.HasPrefix(stem, ".") || e.IsDir() {
+		if !strings.HasSuffix(e.Name(), inboxExt) || strings.HasPrefix(e.Name(), ".") || e.IsDir() {
 			continue
 		}
-		path := filepath.Join(x.Dir, e.Name())
-		data, _, err := atomicfile.Read(path, maxFile)
-		var b Inbox
-		if err == nil {
-			b, err = DecodeInbox(data)
-		}
-		if err == nil && FileStem(b.Branch) != stem {
-			err = fmt.Errorf("it is of branch %q", b.Branch)
-		}
+		b, rev, err := x.read(filepath.Join(x.Dir, e.Name()))
+		var bad *InboxError
 		switch {
-		case errors.Is(err, fs.ErrNotExist):
-		case errors.Is(err, ErrNewer):
-			return nil, nil, fmt.Errorf("%s: %w", path, err)
+		case errors.As(err, &bad):
+			damaged = append(damaged, bad)
 		case err != nil:
-			damaged = append(damaged, &InboxError{path, err})
-		default:
-			names = append(names, b.Branch)
+			return nil, nil, err
+		case rev != "":
+			held = append(held, Held{b, rev})
 		}
 	}
-	slices.Sort(names)
-	return names, damaged, nil
+	slices.SortFunc(held, func(a, b Held) int { return strings.Compare(a.Branch, b.Branch) })
+	return held, damaged, nil
 }
 
 // Aside lists the files that were set aside.

@@ -153,7 +153,7 @@ func (b Inbox) Propose(m, next Memory, now time.Time) (Memory, Inbox) {
 		return len(waited)
 	}
 	slices.SortStableFunc(out.Waiting, func(a, b Waiting) int { return place(a) - place(b) })
-	out = p.flush(p.unwanted(p.unchanged(out)))
+	out = p.flush(p.unwanted(p.unchanged(out)).Settle(p.quiet))
 	if !reflect.DeepEqual(p.quiet.Items, m.Items) {
 		p.quiet.Updated = now
 	}

@@ -125,7 +125,12 @@ func (r *reviewer) follow(g group, v Verdict) (bool, error) {
 		if w.Base != nil && w.Base.State == Active {
 			stand = r.update(it)
 		} else if stand = r.enter(g, it, mine); stand == "" {
-			r.drop(g)
+			for _, k := range r.drop(g) {
+				if k.Wording && w.Base == nil {
+					k.Item.SupersededBy = ""
+					r.add(k.Item)
+				}
+			}
 			return false, nil
 		}
 	} else {
@@ -310,7 +315,13 @@ func (r *reviewer) drop(g group) (gone []Waiting) {
 	for _, i := range append([]int{g.head}, g.members...) {
 		all.Waiting = append(all.Waiting, r.b.Waiting[i])
 	}
-	stand := map[string]string{r.b.Waiting[g.head].Item.ID: ""}
+	head := r.b.Waiting[g.head].Item.ID
+	stand := map[string]string{head: ""}
+	for _, w := range all.Waiting {
+		if w.Wording && w.Item.SupersededBy == head {
+			stand[w.Item.ID] = ""
+		}
+	}
 	for _, w := range all.without(stand).Waiting {
 		r.left[w.Item.ID] = w
 	}

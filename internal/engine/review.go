@@ -1,0 +1,143 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"recollect/internal/filelock"
+	"recollect/internal/memory"
+)
+
+// Proposal is a change of a memory that waits for a person's decision.
+type Proposal = memory.Proposed
+
+// Decision is what a person decides about a proposal.
+type Decision = memory.Verdict
+
+// Reviewed is what came of decisions.
+type Reviewed struct {
+	Left []Proposal `json:"left"` // what waits on, of all branches
+	// Undo is for UndoReview; "" if nothing was decided.
+	Undo string `json:"undo"`
+	// Stale are the ids of decisions that were not followed: the proposal is not
+	// what it was, or it contradicts what a person wrote since, which is a
+	// conflict now.
+	Stale []string `json:"stale"`
+}
+
+// ErrNoProposal says that no proposal has the given id.
+var ErrNoProposal = errors.New("no such proposal waits")
+
+// maxDecisions bounds what is decided at once.
+const maxDecisions = 20_000
+
+func (e *Engine) inboxes() memory.Inboxes { return memory.Inboxes{Dir: e.local("review")} }
+
+// lockReview keeps apart those who decide. It is not the project's lock, which a
+// memorize holds for as long as a model takes: what both write is written only
+// if it is as it was read, else done anew.
+func (e *Engine) lockReview(ctx context.Context) (*filelock.Lock, error) {
+	ctx, cancel := context.WithTimeout(ctx, e.options.LockWait)
+	defer cancel()
+	return filelock.Acquire(ctx, e.local("review.lock"), filelock.Options{})
+}
+
+// waiting is the number of proposals that wait on a branch. Those of an inbox
+// that can't be read are none; Review tells of it.
+func (e *Engine) waiting(branch string) (int, error) {
+	b, _, err := e.inboxes().Load(branch)
+	var damaged *memory.InboxError
+	if errors.As(err, &damaged) {
+		return 0, nil
+	}
+	if err != nil || len(b.Waiting) == 0 {
+		return 0, err
+	}
+	m, _, err := e.memories().Load(branch)
+	return b.Settle(m).Count(), err
+}
+
+// Review lists what waits for a decision, by branch. An inbox that can't be read
+// is set aside, and the error says so, once.
+func (e *Engine) Review(ctx context.Context) ([]Proposal, error) {
+	held, err := e.heldInboxes()
+	var damaged *memory.InboxError
+	if errors.As(err, &damaged) {
+		lock, locked := e.lockReview(ctx)
+		if locked != nil {
+			return nil, locked
+		}
+		defer lock.Release()
+		_, err = e.heldOrAside()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return e.proposed(held)
+}
+
+func (e *Engine) proposed(held []memory.Held) ([]Proposal, error) {
+	out := []Proposal{}
+	for _, h := range held {
+		if len(h.Waiting) == 0 {
+			continue
+		}
+		m, _, err := e.memories().Load(h.Branch)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, h.Settle(m).Proposals()...)
+	}
+	return out, nil
+}
+
+// heldInboxes reads all inboxes. An error may tell of several that can't be
+// read.
+func (e *Engine) heldInboxes() ([]memory.Held, error) {
+	held, damaged, err := e.inboxes().All()
+	for _, d := range damaged {
+		err = errors.Join(err, d)
+	}
+	return held, err
+}
+
+// heldOrAside sets aside what can't be read. The caller holds the lock.
+func (e *Engine) heldOrAside() ([]memory.Held, error) {
+	held, damaged, err := e.inboxes().All()
+	for _, d := range damaged {
+		aside, failed := e.inboxes().SetAside(d)
+		if failed == nil {
+			failed = fmt.Errorf("%w; it was set aside as %s", d, aside)
+		}
+		err = errors.Join(err, failed)
+	}
+	return held, err
+}
+
+// diagnoseReview tells of inboxes that can't be read, set aside or not.
+func (e *Engine) diagnoseReview(d *Diagnosis) error {
+	held, damaged, err := e.inboxes().All()
+	if err != nil {
+		return err
+	}
+	n := 0
+	for _, h := range held {
+		waiting, err := e.waiting(h.Branch)
+		if err != nil {
+			continue // its memory is told of already
+		}
+		n += waiting
+	}
+	if n > 0 {
+		d.fact("waiting for review", fmt.Sprint(n))
+	}
+	for _, x := range damaged {
+		d.find(Finding{Where: x.Path, What: x.Err.Error() + "; recollect review sets it aside"})
+	}
+	aside, err := e.inboxes().Aside()
+	for _, path := range aside {
+		d.find(Finding{Where: path, What: "what waited for review can't be read; memorize --again finds again what the history still says. Delete the file when it is not needed"})
+	}
+	return err
+}
