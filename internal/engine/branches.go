@@ -46,13 +46,21 @@ func (e *Engine) Branches(ctx context.Context) ([]Branch, error) {
 	if err != nil {
 		return nil, err
 	}
-	for name, one := range c.Memories {
-		b := byName[name]
-		if b == nil {
-			b = &Branch{Name: name}
-			byName[name] = b
+	waits, _, err := e.waits()
+	if err != nil {
+		return nil, err
+	}
+	get := func(name string) *Branch {
+		if byName[name] == nil {
+			byName[name] = &Branch{Name: name}
 		}
-		b.Items = one.Items
+		return byName[name]
+	}
+	for name, one := range c.Memories {
+		get(name).Items = one.Items
+	}
+	for name, n := range waits {
+		get(name).Waiting = n
 	}
 	turns := 0
 	current, _ := e.branchName(nil) // a head that can't be read is nobody's
@@ -60,9 +68,6 @@ func (e *Engine) Branches(ctx context.Context) ([]Branch, error) {
 	for name, b := range byName {
 		b.Current = name == current
 		b.BlockTokens = e.blockTokens(name, c.Memories[name])
-		if b.Waiting, err = e.proposals(name); err != nil {
-			return nil, err
-		}
 		turns += b.NewTurns
 		out = append(out, *b)
 	}
@@ -74,6 +79,26 @@ func (e *Engine) Branches(ctx context.Context) ([]Branch, error) {
 		return cmp.Or(b.LastActive.Compare(a.LastActive), cmp.Compare(a.Name, b.Name))
 	})
 	return out, nil
+}
+
+// waits counts the proposals that wait for review, by branch, and the inboxes
+// that can't be read.
+func (e *Engine) waits() (byName map[string]int, damaged int, err error) {
+	held, bad, err := e.inboxes().All()
+	byName = map[string]int{}
+	for _, h := range held {
+		if len(h.Waiting) == 0 {
+			continue
+		}
+		n, err := e.waiting(h.Branch)
+		if err != nil {
+			return nil, len(bad), err
+		}
+		if n > 0 {
+			byName[h.Branch] = n
+		}
+	}
+	return byName, len(bad), err
 }
 
 // countTurns counts what the history has of each branch, and what of it is new.

@@ -57,15 +57,17 @@ func (e *Engine) Status(ctx context.Context) (Status, error) {
 		e.saveCounts(c)
 	}
 	s.NewTurns = c.NewTurns
-	for name, one := range c.Memories {
+	for _, one := range c.Memories {
 		s.Damage += one.Damage
 		if one.Unreadable != nil {
 			s.Damage++
 		}
-		n, err := e.proposals(name)
-		if err != nil {
-			s.Damage++
-		}
+	}
+	waits, damaged, err := e.waits()
+	if s.Damage += damaged; err != nil {
+		s.Damage++
+	}
+	for _, n := range waits {
 		s.Review += n
 	}
 	open, err := e.Conflicts(false)

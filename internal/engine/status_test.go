@@ -123,6 +123,37 @@ func TestStatus(t *testing.T) {
 	}
 }
 
+// What waits for review counts, also on a branch that has nothing else.
+func TestStatusOfReview(t *testing.T) {
+	t.Parallel()
+	o := large{sessions: 2, turns: 2, branches: 1, items: 3}.make(t)
+	e, err := Open(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	for _, branch := range []string{"branch-0", "side"} {
+		box := memory.Inbox{Branch: branch, Layout: memory.DefaultLayout(), Waiting: []memory.Waiting{{
+			Item:  memory.Item{ID: "new", Section: "facts", Content: "The depot opens at six.", Confidence: 0.8, State: memory.Active},
+			Since: time.Date(2026, 11, 28, 9, 0, 0, 0, time.UTC),
+		}}}
+		if err := e.inboxes().Save(box, ""); err != nil {
+			t.Fatal(err)
+		}
+	}
+	branches, err := e.Branches(t.Context())
+	if err != nil || len(branches) != 2 || branches[0].Waiting != 1 || branches[1].Name != "side" || branches[1].Waiting != 1 {
+		t.Errorf("%+v, %v", branches, err)
+	}
+	if s := status(t, e); s.State != StateAttention || s.Review != 2 || s.Sentence != "2 proposals wait for review." {
+		t.Errorf("%+v", s)
+	}
+	write(t, filepath.Join(e.inboxes().Dir, "side.json"), []byte("{"))
+	if s := status(t, e); s.Review != 1 || s.Damage != 1 {
+		t.Errorf("%+v", s)
+	}
+}
+
 type memorizeError struct{ text string }
 
 func (e *memorizeError) Error() string { return e.text }
