@@ -255,6 +255,25 @@ func TestForeignTranscripts(t *testing.T) {
 	}
 }
 
+// On real histories the sessions that are counted are those that Open gives.
+func TestDiscoverAgreesWithOpen(t *testing.T) {
+	t.Parallel()
+	s := New(Options{ConfigDir: shared(t, "corpus", "claude-code", "daaain-real-projects")})
+	d := discover(t, s)
+	if len(d.Used) == 0 {
+		t.Fatal("nothing was found")
+	}
+	for _, u := range d.Used {
+		h, err := s.Open(t.Context(), project(t, u.Dir))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := len(h.Sessions()); n != u.Sessions {
+			t.Errorf("%s: %d sessions were counted, Open gives %d", u.Dir, u.Sessions, n)
+		}
+	}
+}
+
 // FuzzHead reads any bytes as the beginning and the end of a transcript.
 func FuzzHead(f *testing.F) {
 	for _, s := range seeds() {
