@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -86,10 +87,12 @@ func TestStories(t *testing.T) {
 			return false, fmt.Errorf("unknown condition %q", cond)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"tell":  tell,
-			"exits": exits,
-			"crlf":  crlf,
-			"model": func(ts *testscript.TestScript, _ bool, args []string) { model(t, ts, args) },
+			"tell":    tell,
+			"exits":   exits,
+			"take":    take,
+			"waitfor": waitfor,
+			"crlf":    crlf,
+			"model":   func(ts *testscript.TestScript, _ bool, args []string) { model(t, ts, args) },
 		},
 	})
 }
@@ -142,6 +145,34 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	if code != args[0] {
 		ts.Fatalf("exit code %s, want %s", code, args[0])
 	}
+}
+
+// waitfor runs a command again and again until its output matches: waitfor
+// REGEXP COMMAND ARGS...
+func waitfor(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: waitfor REGEXP COMMAND ARGS...")
+	}
+	want := regexp.MustCompile("(?m)" + args[0])
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+		if err := ts.Exec(args[1], args[2:]...); err == nil && want.MatchString(ts.ReadFile("stdout")) {
+			return
+		}
+	}
+	ts.Fatalf("no output matches %q", args[0])
+}
+
+// take puts what the parentheses match in the last command's output into a
+// variable: take VARIABLE REGEXP.
+func take(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: take VARIABLE REGEXP")
+	}
+	m := regexp.MustCompile(args[1]).FindStringSubmatch(ts.ReadFile("stdout"))
+	if len(m) != 2 {
+		ts.Fatalf("no match for %s", args[1])
+	}
+	ts.Setenv(args[0], m[1])
 }
 
 // model starts a server that stands in for a vendor's and puts its address into

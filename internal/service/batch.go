@@ -41,7 +41,7 @@ func (b *batch) add(j engine.Job) {
 	}
 	for _, r := range j.Reports {
 		n := changed(r.Changes)
-		if r.Outcome == proposed {
+		if r.Outcome == memorize.Proposed {
 			b.proposed += n
 		} else {
 			b.changes += n
@@ -55,9 +55,6 @@ func (b *batch) add(j engine.Job) {
 		}
 	}
 }
-
-// proposed is the outcome of a branch whose changes wait for review.
-const proposed memorize.Outcome = "proposed"
 
 func changed(changes []memory.Change) int {
 	n := 0

@@ -68,6 +68,7 @@ func newWorld(t *testing.T) *world {
 	if err != nil {
 		t.Fatal(err)
 	}
+	t.Cleanup(func() { os.RemoveAll(w.folder) }) // it is elsewhere if dir is long
 	return w
 }
 
