@@ -32,6 +32,7 @@ export interface Assistant {
   where: string // the folder that was looked at
   projects: number
   sessions: number
+  problem?: Problem // something is there that can't be read
 }
 
 export interface Branch {
@@ -457,8 +458,17 @@ export interface Status {
   conflicts: number
   plugins: number // that wait for approval or are paused
   damage: number
+  last?: LastRun // the last memorize that was no failure
   service: { running: boolean; paused: boolean; version?: string }
   version: string
+}
+
+export interface LastRun {
+  at: Time
+  branches: number
+  memorized: number // branches with something new
+  changes: number // items added, changed or taken out
+  failed: number // branches
 }
 
 export interface FirstRun {
