@@ -2,6 +2,10 @@ import { plural } from '../../format/number'
 
 export const projects = {
   title: 'Projects and branches',
+  width: 'Width of the list of projects',
+  keys: 'Arrows move · Enter opens the memory · Space selects · m memorizes',
+  refresh: 'Look again',
+  actions: { added: 'added', updated: 'updated', superseded: 'replaced', removed: 'dropped', kept: 'kept' },
   projects: 'Projects',
   branches: 'Branches',
   search: 'Search projects',
@@ -28,7 +32,7 @@ export const projects = {
   upToDate: 'up to date',
   items: (n: number) => plural(n, 'item', 'items'),
   noItems: 'nothing remembered',
-  block: (n: number) => `${plural(n, 'token', 'tokens')} injected`,
+  block: (n: number) => `${plural(n, 'token', 'tokens')} to inject`,
   blockUnknown: 'block not prepared yet',
   waiting: (n: number) => `${plural(n, 'proposal', 'proposals')} to review`,
   columns: {

@@ -1,0 +1,146 @@
+import {
+  asProblem,
+  type BranchReport,
+  type BridgeProblem,
+  type Injection,
+  type Job,
+  BridgeProblem as ProblemClass,
+} from '../../bridge'
+import type { App } from '../../state/app.svelte'
+
+export const stepNames = ['welcome', 'choose', 'look', 'write', 'done'] as const
+export type StepName = (typeof stepNames)[number]
+
+// The extractor that needs no model.
+const OFFLINE = 'dev.recollect.offline'
+
+// Story is the first run: where it is, and what its steps have found.
+export class Story {
+  step = $state<StepName>('welcome')
+  root = $state('')
+  // Of the step look: the job that reads, then the one that memorizes.
+  jobId = $state<number>()
+  reports = $state.raw<BranchReport[]>()
+  problem = $state.raw<BridgeProblem>()
+  // Of the step write.
+  injection = $state.raw<Injection>()
+  busy = $state(false)
+  #run = 0
+
+  constructor(readonly app: App) {
+    this.root = app.root
+  }
+
+  get job(): Job | undefined {
+    return this.app.jobs.get(this.jobId)
+  }
+
+  get project() {
+    return this.app.projects.value?.find((p) => p.root === this.root)
+  }
+
+  go(step: StepName): void {
+    this.#run++
+    this.problem = undefined
+    this.busy = false
+    this.step = step
+  }
+
+  // look reads the project offline and writes nothing.
+  async look(): Promise<void> {
+    this.go('look')
+    this.reports = undefined
+    const job = await this.#finish({ branches: [], preview: true, extractors: [OFFLINE] })
+    if (job) this.reports = job.reports ?? []
+  }
+
+  // memorize does what was looked at, and prepares what could be written.
+  async memorize(): Promise<void> {
+    const job = await this.#finish({ branches: [], extractors: [OFFLINE] })
+    if (!job) return
+    const failed = job.reports?.find((r) => r.outcome === 'failed')
+    if (failed && job.reports?.every((r) => r.outcome === 'failed')) {
+      this.problem = new ProblemClass(failed.problem ?? { code: 'failed', message: failed.reason ?? '' })
+      return
+    }
+    this.app.go({ root: this.root })
+    await this.app.refresh()
+    this.app.go({ branch: this.#bestBranch(job.reports ?? []) })
+    this.injection = undefined
+    this.go('write')
+    await this.prepare()
+  }
+
+  async prepare(): Promise<void> {
+    const { root, branch } = this.app
+    const run = this.#run
+    try {
+      const injection = await this.app.bridge.previewInjection(root, branch ?? '')
+      if (run === this.#run) this.injection = injection
+    } catch (cause) {
+      if (run === this.#run) this.problem = asProblem(cause)
+    }
+  }
+
+  // write writes what was shown.
+  async write(): Promise<void> {
+    const { root, branch } = this.app
+    this.busy = true
+    this.problem = undefined
+    try {
+      const done = await this.app.bridge.inject(root, branch ?? '', [], false)
+      const bad = done.targets.find((t) => t.outcome === 'failed' || t.outcome === 'refused')
+      if (bad) this.injection = { ...done, targets: done.targets }
+      else this.go('done')
+    } catch (cause) {
+      this.problem = asProblem(cause)
+    } finally {
+      this.busy = false
+    }
+  }
+
+  cancel(): void {
+    if (this.jobId !== undefined) void this.app.cancel(this.jobId)
+  }
+
+  // leave ends the story for good and shows a screen.
+  async leave(screen: 'projects' | 'memory'): Promise<void> {
+    if (this.job?.state === 'running' || this.job?.state === 'waiting') this.cancel()
+    await this.app.run(() => this.app.bridge.endFirstRun())
+    this.app.route.firstRun = false
+    this.app.go({ screen, root: this.root || undefined })
+    void this.app.refresh()
+  }
+
+  // The branch that is checked out if it remembers something, else the one that
+  // remembers most.
+  #bestBranch(reports: BranchReport[]): string | null {
+    const current = this.app.branches.value?.find((b) => b.current)
+    if (current?.items) return current.name
+    const best = reports.toSorted((a, b) => b.items - a.items)[0]
+    return best?.branch ?? current?.name ?? null
+  }
+
+  async #finish(request: Parameters<App['bridge']['memorize']>[1]): Promise<Job | undefined> {
+    const run = ++this.#run
+    this.problem = undefined
+    this.busy = true
+    try {
+      const id = await this.app.bridge.memorize(this.root, request)
+      this.jobId = id
+      const job = await this.app.jobs.finished(id)
+      if (run !== this.#run) return undefined
+      if (job.problem) this.problem = asProblem(job.problem)
+      return job.state === 'done' ? job : undefined
+    } catch (cause) {
+      if (run === this.#run) this.problem = asProblem(cause)
+      return undefined
+    } finally {
+      if (run === this.#run) {
+        if (this.jobId !== undefined) void this.app.jobs.dismiss(this.jobId)
+        this.jobId = undefined
+        this.busy = false
+      }
+    }
+  }
+}
