@@ -13,6 +13,7 @@ import (
 	"recollect/internal/inject"
 	"recollect/internal/keyring"
 	"recollect/internal/llm"
+	"recollect/internal/memorize"
 	"recollect/internal/memory"
 	"recollect/internal/plugin"
 	"recollect/plugins"
@@ -69,8 +70,11 @@ func explain(err error) Problem {
 		setting *config.ValueError
 		file    *config.FileError
 		project *ProjectError
+		last    *LastError
 		key     *keyring.Error
 		vendor  *llm.Error
+		inbox   *memory.InboxError
+		edit    *memory.EditError
 	)
 	switch {
 	case errors.Is(err, filelock.ErrBusy) && !errors.Is(err, context.Canceled):
@@ -80,6 +84,8 @@ func explain(err error) Problem {
 		return Problem{Code: "cancelled", Message: "cancelled; nothing is half done", Exit: ExitCancelled}
 	case errors.As(err, &refusal):
 		return Problem{Code: "refused", Hint: hintFor(refusal), Exit: ExitRefused}
+	case errors.Is(err, memorize.ErrUnavailable):
+		return Problem{Code: "no_model", Hint: "choose a model: recollect config set model.provider; recollect usage tells what is left of its budget", Exit: ExitFailed}
 	case errors.As(err, &fault):
 		return explainPlugin(fault)
 	case errors.As(err, &vendor):
@@ -92,16 +98,32 @@ func explain(err error) Problem {
 		return Problem{Code: "no_model", Hint: "recollect config set model.provider anthropic, openai or claude-cli", Exit: ExitUsage}
 	case errors.As(err, &file):
 		return Problem{Code: "settings", Hint: "mend the file by hand; it was left as it is. recollect doctor tells more", Exit: ExitUsage}
+	case errors.As(err, &last):
+		return Problem{Code: "refused", Hint: last.Hint(), Exit: ExitRefused}
+	case errors.Is(err, errNoRole):
+		return Problem{Code: "usage", Hint: "the roles are extractor, schema and policy", Exit: ExitUsage}
 	case errors.As(err, &setting), errors.Is(err, config.ErrUnknownKey):
 		return Problem{Code: "settings", Hint: "the settings are: " + strings.Join(config.Keys(), ", ") + ", plugins.ID", Exit: ExitUsage}
 	case errors.As(err, &project):
 		return Problem{Code: "project", Hint: "--project takes a folder of the project", Exit: ExitUsage}
 	case errors.Is(err, errNoTranscript):
 		return Problem{Code: "usage", Hint: "--transcripts and --transcript take files and folders that exist", Exit: ExitUsage}
+	case errors.As(err, &inbox):
+		return Problem{Code: "damaged", Hint: "recollect memorize --again finds again what the history still says", Exit: ExitFailed}
+	case errors.Is(err, memory.ErrFull):
+		return Problem{Code: "full", Hint: "decide about some of them first: recollect review; nothing was lost, the turns are read again", Exit: ExitRefused}
+	case errors.As(err, &edit):
+		return explainEdit(edit)
+	case errors.Is(err, memory.ErrStale):
+		return Problem{Code: "changed", Hint: "look at it as it is now; recollect show --versions lists what it was before", Exit: ExitFailed}
+	case errors.Is(err, errNoSession):
+		return Problem{Code: "not_found", Hint: "recollect history sessions lists the sessions", Exit: ExitFailed}
 	case errors.Is(err, memory.ErrNoItem):
 		return Problem{Code: "not_found", Hint: "recollect show --ids lists the ids", Exit: ExitFailed}
 	case errors.Is(err, memory.ErrNoConflict):
 		return Problem{Code: "not_found", Hint: "recollect conflicts list shows those that are open", Exit: ExitFailed}
+	case errors.Is(err, ErrNoProposal):
+		return Problem{Code: "not_found", Hint: "recollect review lists those that wait", Exit: ExitFailed}
 	case errors.Is(err, memory.ErrNewer):
 		return Problem{Code: "newer", Hint: "use the newer Recollect that wrote it", Exit: ExitFailed}
 	case errors.Is(err, memory.ErrNoVersion):
@@ -126,6 +148,18 @@ func hintFor(r *inject.Refusal) string {
 		return "the file was left as it is; name another one with --target"
 	}
 	return "the file was left as it is"
+}
+
+// explainEdit tells a person why their own words are not taken.
+func explainEdit(e *memory.EditError) Problem {
+	p := Problem{Code: e.Code, Message: e.Why, Exit: ExitUsage}
+	switch e.Code {
+	case memory.Duplicate:
+		p.Hint, p.Exit = fmt.Sprintf("it is item %s; recollect edit changes its words, recollect move its section", e.ID), ExitFailed
+	case onlySecret:
+		p.Hint = "memory is plain files that may be shared: say where the secret is kept, not the secret"
+	}
+	return p
 }
 
 // modelExits are the exit codes of what a person can do something about.

@@ -1,0 +1,126 @@
+package engine
+
+import (
+	"encoding/json"
+	"errors"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"recollect/internal/config"
+)
+
+func settingOf(t *testing.T, e *Engine, key string) SettingView {
+	t.Helper()
+	views, err := e.Settings()
+	if err != nil {
+		t.Fatal(err)
+	}
+	i := slices.IndexFunc(views, func(v SettingView) bool { return v.Name == key })
+	if i < 0 {
+		t.Fatalf("no setting %s", key)
+	}
+	return views[i]
+}
+
+func TestSettingsSayWhereTheyComeFrom(t *testing.T) {
+	t.Parallel()
+	e := openEngine(t, sample(t))
+	if v := settingOf(t, e, "inject.budget"); v.From != "default" || v.Value != 1000 || *v.Min != config.MinBudget || v.Kind != config.Int {
+		t.Errorf("%+v", v)
+	}
+	if _, err := e.SetSetting(t.Context(), "inject.budget", json.RawMessage("600"), true); err != nil {
+		t.Fatal(err)
+	}
+	if v := settingOf(t, e, "inject.budget"); v.From != "user" || v.Value != 600 {
+		t.Errorf("%+v", v)
+	}
+	configure(t, e, "inject.budget", "700")
+	if v := settingOf(t, e, "inject.budget"); v.From != "project" || v.Value != 700 {
+		t.Errorf("%+v", v)
+	}
+	if v := settingOf(t, e, "policy"); v.Kind != config.Choice || !slices.Equal(v.Choices, []string{config.Ranked}) {
+		t.Errorf("%+v", v)
+	}
+	if v := settingOf(t, e, "extractors"); v.Kind != config.List || !slices.Contains(v.Choices, config.Offline) || slices.Contains(v.Choices, config.Ranked) {
+		t.Errorf("%+v", v)
+	}
+	data, err := json.Marshal(settingOf(t, e, "model.provider"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, part := range []string{`"key":"model.provider"`, `"kind":"choice"`, `"value":"none"`, `"from":"default"`, `"choices":["none"`, `"doc":"`} {
+		if !strings.Contains(string(data), part) {
+			t.Errorf("%s is not in %s", part, data)
+		}
+	}
+	// By hand, meanwhile.
+	write(t, e.path("config.json"), []byte(`{"version":1,"inject":{"budget":900}}`))
+	if v := settingOf(t, e, "inject.budget"); v.Value != 900 || e.settings().Inject.Budget != 900 {
+		t.Errorf("%+v", v)
+	}
+	write(t, e.path("config.json"), []byte(`{"version":2}`))
+	before := held(t, e.path("config.json"))
+	_, err = e.Settings()
+	var file *config.FileError
+	if !errors.As(err, &file) {
+		t.Errorf("a newer file: %v", err)
+	}
+	if _, err := e.SetSetting(t.Context(), "inject.budget", json.RawMessage("700"), false); !errors.As(err, &file) || held(t, e.path("config.json")) != before {
+		t.Errorf("a newer file: %v", err)
+	}
+	if e.settings().Inject.Budget != 900 {
+		t.Error("settings in force went with a file that can't be read")
+	}
+}
+
+// Writers of different settings at once lose none, and readers see whole ones.
+func TestSettingsChangeTogether(t *testing.T) {
+	t.Parallel()
+	o := sample(t)
+	first := openEngine(t, o)
+	if _, err := first.Init(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	values := map[string]string{"inject.budget": "750", "inject.enabled": "false", "ui.theme": `"dark"`, "ui.notify": "false", "review.enabled": "true", "budget.run_calls": "7"}
+	var wg sync.WaitGroup
+	for key, value := range values {
+		for _, user := range []bool{true, false} {
+			wg.Go(func() {
+				e, err := Open(o)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				defer e.Close()
+				if _, err := e.SetSetting(t.Context(), key, json.RawMessage(value), user); err != nil {
+					t.Errorf("%s (user: %t): %v", key, user, err)
+				}
+			})
+		}
+		wg.Go(func() { first.settings().Get(key); first.Refresh() })
+	}
+	wg.Wait()
+	for _, file := range first.layers() {
+		s, from, err := config.LoadTraced(file)
+		if err != nil || len(from) != len(values) || s.Inject.Budget != 750 || s.UI.Theme != "dark" {
+			t.Errorf("%s: %v, %v", file, from, err)
+		}
+	}
+}
+
+func TestSettingThatIsSoIsNotWritten(t *testing.T) {
+	t.Parallel()
+	e := openEngine(t, sample(t))
+	configure(t, e, "inject.budget", "700")
+	before, err := os.Stat(e.path("config.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	configure(t, e, "inject.budget", "700")
+	if after, err := os.Stat(e.path("config.json")); err != nil || !os.SameFile(before, after) {
+		t.Errorf("written again: %v", err)
+	}
+}
