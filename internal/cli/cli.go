@@ -37,6 +37,7 @@ type root struct {
 	Restore   restoreCmd   `cmd:"" help:"Bring back an earlier version of a memory."`
 	Inject    injectCmd    `cmd:"" help:"Write the right part of memory into CLAUDE.md."`
 	Forget    forgetCmd    `cmd:"" help:"Forget an item or a whole branch."`
+	Review    reviewCmd    `cmd:"" help:"Decide about what waits to go into memory."`
 	Conflicts conflictsCmd `cmd:"" help:"Look at items that contradict each other, and decide."`
 	Import    importCmd    `cmd:"" help:"Take over the memory of another tool."`
 	Extract   extractCmd   `cmd:"" help:"Show what the extractors find in one transcript."`

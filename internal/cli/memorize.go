@@ -80,6 +80,9 @@ func writeReports(w io.Writer, reports []engine.BranchReport, dry bool, took tim
 		for _, c := range r.Conflicts {
 			fmt.Fprintf(w, "  ! kept %q, though this was said later: %q\n", plain(c.Existing), plain(c.Found.Content))
 		}
+		if r.Waiting > 0 && !dry {
+			fmt.Fprintln(w, "  decide with: recollect review")
+		}
 		if len(r.Conflicts) > 0 && !dry {
 			fmt.Fprintln(w, "  decide with: recollect conflicts list")
 		}
@@ -107,7 +110,21 @@ func sign(a memory.Action) string {
 
 // inWords is the outcome of one branch as a person reads it.
 func inWords(r engine.BranchReport, dry bool) string {
+	said := outcomeInWords(r, dry)
+	if r.Waiting > 0 {
+		said += "; " + count(r.Waiting, "proposal") + " in review"
+	}
+	return said
+}
+
+func outcomeInWords(r engine.BranchReport, dry bool) string {
 	switch r.Outcome {
+	case memorize.Proposed:
+		verb := "proposed"
+		if dry {
+			verb = "would propose"
+		}
+		return fmt.Sprintf("%s %s from %s; %s in memory", verb, count(len(r.Changes), "change"), count(r.NewTurns, "new turn"), count(r.Items, "item"))
 	case memorize.Memorized:
 		verb := "memorized"
 		if dry {
@@ -115,7 +132,7 @@ func inWords(r engine.BranchReport, dry bool) string {
 		}
 		return fmt.Sprintf("%s %s from %s; %s in memory", verb, count(len(r.Changes), "change"), count(r.NewTurns, "new turn"), count(r.Items, "item"))
 	case memorize.Unchanged:
-		if r.NewTurns == 0 && r.Items == 0 {
+		if r.NewTurns == 0 && r.Items == 0 && r.Waiting == 0 {
 			return "no history of this branch was found (recollect branches lists those that have some)"
 		}
 		if r.NewTurns == 0 {

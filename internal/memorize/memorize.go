@@ -217,10 +217,14 @@ func longest(fresh map[string][]history.Ref) int {
 	return n
 }
 
+// countItems is for a run that ends before it extracts.
 func (r *run) countItems() error {
+	if err := r.readInbox(); err != nil {
+		return err
+	}
 	m, _, err := r.Store.Load(r.Branch)
 	if err == nil {
-		r.report.Items = len(m.Active())
+		r.report.Items, r.report.Waiting = len(m.Active()), r.inbox.was.Settle(m).Count()
 	}
 	return err
 }

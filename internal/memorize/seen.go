@@ -2,7 +2,8 @@ package memorize
 
 import (
 	"encoding/json"
-	"maps"
+
+	"github.com/tidwall/gjson"
 
 	"recollect/internal/history"
 )
@@ -64,11 +65,31 @@ func (s *Seen) Encode(branch string) ([]byte, error) {
 	return json.Marshal(seenFile{Version: seenVersion, Branch: branch, Seen: s.turns})
 }
 
-// DecodeSeen reads what Encode wrote. Anything else has seen nothing.
+// DecodeSeen reads what Encode wrote. Anything else has seen nothing. It is read
+// with every look at a project and names every turn, so it does not go through
+// reflection.
 func DecodeSeen(data []byte, branch string) *Seen {
-	var f seenFile
-	if json.Unmarshal(data, &f) != nil || f.Version != seenVersion || f.Branch != branch {
+	f := gjson.ParseBytes(data)
+	if !gjson.ValidBytes(data) || !f.IsObject() || f.Get("version").Int() != seenVersion || f.Get("branch").String() != branch {
 		return &Seen{}
 	}
-	return &Seen{turns: maps.Clone(f.Seen)}
+	turns := map[string]map[string]string{}
+	whole := true
+	f.Get("seen").ForEach(func(extractor, seen gjson.Result) bool {
+		if whole = seen.IsObject(); !whole {
+			return false
+		}
+		of := make(map[string]string, len(seen.Raw)/64)
+		seen.ForEach(func(turn, digest gjson.Result) bool {
+			of[turn.String()] = digest.String()
+			whole = digest.Type == gjson.String
+			return whole
+		})
+		turns[extractor.String()] = of
+		return whole
+	})
+	if !whole {
+		return &Seen{}
+	}
+	return &Seen{turns: turns}
 }

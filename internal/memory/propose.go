@@ -234,12 +234,16 @@ func (p *proposer) flush(b Inbox) Inbox {
 
 func (b Inbox) flushed(items []Item) (Inbox, []Item) {
 	roots := b.roots()
+	fresh := map[string]bool{} // not remembered
+	for _, w := range b.Waiting {
+		fresh[w.Item.ID] = w.Base == nil
+	}
 	var rest []Waiting
 	for i, w := range b.Waiting {
 		switch {
 		case w.Base != nil || roots[i] >= 0:
 			rest = append(rest, w)
-		case !w.Wording:
+		case !w.Wording || fresh[w.Item.SupersededBy]:
 			items = append(items, w.Item)
 		}
 	}

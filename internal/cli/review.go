@@ -1,0 +1,197 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"recollect/internal/engine"
+	"recollect/internal/memory"
+)
+
+type reviewCmd struct {
+	List   reviewListCmd   `cmd:"" default:"withargs" help:"List what waits for a decision."`
+	Accept reviewAcceptCmd `cmd:"" help:"Take proposals into memory."`
+	Refuse reviewRefuseCmd `cmd:"" help:"Refuse proposals: they are not proposed again."`
+	Undo   reviewUndoCmd   `cmd:"" help:"Take the last decisions back."`
+}
+
+type reviewListCmd struct {
+	Branch *string `short:"b" placeholder:"NAME" help:"Only of this branch (default: of all)."`
+}
+
+// Run implements the command.
+func (c *reviewListCmd) Run(a *app) error {
+	e, err := a.open(historyFlags{})
+	if err != nil {
+		return err
+	}
+	defer e.Close()
+	waiting, err := proposals(a, e, c.Branch)
+	if err != nil {
+		return err
+	}
+	return a.print(waiting, func(w io.Writer) {
+		if len(waiting) == 0 {
+			fmt.Fprintln(w, "Nothing waits for review.")
+			return
+		}
+		writeProposals(w, waiting)
+		fmt.Fprintln(w, "decide with: recollect review accept ID… or refuse ID…, or --all of them")
+	})
+}
+
+// proposals are those of one branch or of all (nil).
+func proposals(a *app, e *engine.Engine, branch *string) ([]engine.Proposal, error) {
+	all, err := e.Review(a)
+	out := []engine.Proposal{}
+	for _, p := range all {
+		if branch == nil || p.Branch == *branch {
+			out = append(out, p)
+		}
+	}
+	return out, err
+}
+
+func writeProposals(w io.Writer, waiting []engine.Proposal) {
+	branch := ""
+	for i, p := range waiting {
+		if i == 0 || p.Branch != branch {
+			branch = p.Branch
+			fmt.Fprintf(w, "%s:\n", plain(branch))
+		}
+		writeProposal(w, p)
+	}
+}
+
+func writeProposal(w io.Writer, p engine.Proposal) {
+	mark := map[string]string{memory.ProposeAdd: "+", memory.ProposeRemove: "-"}[p.Action]
+	if mark == "" {
+		mark = "~"
+	}
+	fmt.Fprintf(w, "  %s  %s %s  (%s, confidence %.2f)\n", p.ID, mark, plain(p.Content), plain(p.Section), p.Confidence)
+	for before := range strings.Lines(p.Before) {
+		fmt.Fprintf(w, "                instead of: %s\n", plain(strings.TrimSuffix(before, "\n")))
+	}
+	if p.Action != memory.ProposeAdd && p.Why != "" {
+		fmt.Fprintf(w, "                why: %s\n", plain(p.Why))
+	}
+}
+
+// decision is what accept and refuse have in common.
+type decision struct {
+	Branch *string  `short:"b" placeholder:"NAME" help:"Only of this branch (default: of all)."`
+	All    bool     `help:"Everything that waits."`
+	IDs    []string `arg:"" optional:"" name:"id" help:"Ids of proposals, or their beginnings."`
+}
+
+// chosen gives the proposals that are meant.
+func (d *decision) chosen(a *app, e *engine.Engine) ([]engine.Proposal, error) {
+	if d.All == (len(d.IDs) > 0) {
+		return nil, usagef("which ones? Name proposals by their ids, as recollect review lists them, or say --all")
+	}
+	waiting, err := proposals(a, e, d.Branch)
+	if err != nil || d.All {
+		return waiting, err
+	}
+	var out []engine.Proposal
+	for _, id := range d.IDs {
+		p, err := byBeginning(waiting, id)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, p)
+	}
+	return out, nil
+}
+
+func byBeginning(waiting []engine.Proposal, id string) (engine.Proposal, error) {
+	var hits []engine.Proposal
+	for _, p := range waiting {
+		if id != "" && strings.HasPrefix(p.ID, id) {
+			hits = append(hits, p)
+		}
+	}
+	switch len(hits) {
+	case 0:
+		return engine.Proposal{}, fmt.Errorf("%q: %w", id, engine.ErrNoProposal)
+	case 1:
+		return hits[0], nil
+	}
+	return engine.Proposal{}, usagef("%q begins the ids of %d proposals: give more of it", id, len(hits))
+}
+
+type reviewAcceptCmd struct {
+	decision
+	As      string `placeholder:"WORDS" help:"Take one proposal in these words; they are yours then, and no memorize changes them."`
+	Section string `placeholder:"ID" help:"Take one proposal into this section."`
+}
+
+// Run implements the command.
+func (c *reviewAcceptCmd) Run(a *app) error {
+	if (c.As != "" || c.Section != "") && len(c.IDs) != 1 {
+		return usagef("--as and --section are for one proposal")
+	}
+	return c.decide(a, engine.Decision{Accept: true, Content: c.As, Section: c.Section}, "accepted")
+}
+
+type reviewRefuseCmd struct{ decision }
+
+// Run implements the command.
+func (c *reviewRefuseCmd) Run(a *app) error { return c.decide(a, engine.Decision{}, "refused") }
+
+// decide makes the same decision about all that is chosen.
+func (d *decision) decide(a *app, like engine.Decision, done string) error {
+	e, err := a.open(historyFlags{})
+	if err != nil {
+		return err
+	}
+	defer e.Close()
+	chosen, err := d.chosen(a, e)
+	if err != nil {
+		return err
+	}
+	var decisions []engine.Decision
+	for _, p := range chosen {
+		like.ID = p.ID
+		decisions = append(decisions, like)
+	}
+	r, err := e.Decide(a, decisions)
+	if err != nil {
+		return err
+	}
+	return a.print(r, func(w io.Writer) {
+		fmt.Fprintf(w, "%s %s; %s left\n", done, count(len(decisions)-len(r.Stale), "proposal"), waitingWords(len(r.Left)))
+		if len(r.Stale) > 0 {
+			fmt.Fprintf(w, "%s changed meanwhile: see recollect review and recollect conflicts list\n", count(len(r.Stale), "proposal"))
+		}
+		if r.Undo != "" {
+			fmt.Fprintf(w, "undo: recollect review undo %s\n", r.Undo)
+		}
+	})
+}
+
+func waitingWords(n int) string {
+	if n == 0 {
+		return "nothing"
+	}
+	return count(n, "proposal")
+}
+
+type reviewUndoCmd struct {
+	Token string `arg:"" help:"What accept or refuse has printed."`
+}
+
+// Run implements the command.
+func (c *reviewUndoCmd) Run(a *app) error {
+	e, err := a.open(historyFlags{})
+	if err != nil {
+		return err
+	}
+	defer e.Close()
+	r, err := e.UndoReview(a, c.Token)
+	if err != nil {
+		return err
+	}
+	return a.print(r, func(w io.Writer) { fmt.Fprintf(w, "undone; %s left\n", waitingWords(len(r.Left))) })
+}
