@@ -361,6 +361,9 @@ func (s *Store) Delete(branch string) (Edited, error) {
 }
 
 func (s *Store) delete(branch string) (Edited, error) {
+	if has, err := s.Has(branch); err != nil || !has {
+		return Edited{Standing: s.standing(branch, s.state(branch, onDisk{}).memory, onDisk{})}, err
+	}
 	unlock, err := s.lock()
 	if err != nil {
 		return Edited{}, err

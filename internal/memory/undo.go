@@ -67,6 +67,17 @@ func (s *Store) Edit(branch string, edits ...Edit) (Edited, error) {
 }
 
 func (s *Store) edit(branch string, edits []Edit) (Edited, error) {
+	has, err := s.Has(branch)
+	if err != nil {
+		return Edited{}, err
+	}
+	if !has {
+		// What can't be done to nothing makes no folder.
+		none := s.standing(branch, s.state(branch, onDisk{}).memory, onDisk{})
+		if _, changes, err := Apply(none.Memory, edits, s.now().UTC()); err != nil || changes == nil {
+			return Edited{Standing: none}, err
+		}
+	}
 	unlock, err := s.lock()
 	if err != nil {
 		return Edited{}, err
@@ -182,6 +193,9 @@ func (s *Store) takeBack(branch, text string) (Edited, error) {
 	t, sum, err := readToken(text)
 	if err != nil {
 		return Edited{}, err
+	}
+	if _, err := os.Stat(s.historyDir(branch)); err != nil {
+		return Edited{}, fmt.Errorf("%w: none is kept", ErrNoVersion)
 	}
 	unlock, err := s.lock()
 	if err != nil {
