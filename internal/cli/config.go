@@ -4,14 +4,16 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"strings"
 
 	"recollect/internal/config"
 	"recollect/internal/engine"
 )
 
 type configCmd struct {
-	Get configGetCmd `cmd:"" help:"Print a setting, or all of them."`
-	Set configSetCmd `cmd:"" help:"Change a setting."`
+	Get  configGetCmd  `cmd:"" help:"Print a setting, or all of them."`
+	List configListCmd `cmd:"" help:"Say what each setting is, what it may be and where its value comes from."`
+	Set  configSetCmd  `cmd:"" help:"Change a setting."`
 }
 
 type configGetCmd struct {
@@ -43,6 +45,39 @@ func (c *configGetCmd) Run(a *app) error {
 			fmt.Fprintf(w, "%s = %s\n", k, compact(values[k]))
 		}
 	})
+}
+
+type configListCmd struct{}
+
+// Run implements the command.
+func (c *configListCmd) Run(a *app) error {
+	e, err := a.open(historyFlags{})
+	if err != nil {
+		return err
+	}
+	defer e.Close()
+	views, err := e.Settings()
+	if err != nil {
+		return err
+	}
+	return a.print(views, func(w io.Writer) {
+		for _, v := range views {
+			fmt.Fprintf(w, "%s = %s (%s)\n    %s%s\n", v.Name, plain(compact(v.Value)), v.From, v.Doc, allowed(v.Key))
+		}
+	})
+}
+
+// allowed says what a setting takes, in brackets.
+func allowed(k config.Key) string {
+	switch {
+	case len(k.Choices) > 0:
+		return " [" + strings.Join(k.Choices, ", ") + "]"
+	case k.Min != nil && k.Max != nil:
+		return fmt.Sprintf(" [%g to %g]", *k.Min, *k.Max)
+	case k.Kind == config.Bool:
+		return " [true, false]"
+	}
+	return ""
 }
 
 type configSetCmd struct {

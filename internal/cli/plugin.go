@@ -3,8 +3,6 @@ package cli
 import (
 	"fmt"
 	"io"
-	"maps"
-	"slices"
 	"strings"
 	"time"
 
@@ -21,6 +19,9 @@ type pluginCmd struct {
 	Disable pluginDisableCmd `cmd:"" help:"Keep a plug-in from being called."`
 	Resume  pluginResumeCmd  `cmd:"" help:"Have a plug-in tried again that was paused because it failed too often."`
 	Remove  pluginRemoveCmd  `cmd:"" help:"Take a plug-in out."`
+	Use     pluginUseCmd     `cmd:"" help:"Use a plug-in in this project, in one of its roles, or take it out."`
+	Try     pluginTryCmd     `cmd:"" help:"Show what an extractor finds on a branch, beside what is remembered; nothing is written."`
+	Log     pluginLogCmd     `cmd:"" help:"Print what a plug-in logged in its last calls."`
 	Run     pluginRunCmd     `cmd:"" help:"Call one verb of a plug-in with a request from standard input (for authors)."`
 }
 
@@ -114,19 +115,13 @@ func describe(w io.Writer, m hostapi.Manifest) {
 	fmt.Fprintf(w, "%s %s: %s\n", plain(m.ID), plain(m.Version), plain(m.Name))
 	fmt.Fprintf(w, "%s\n", plain(m.Description))
 	fmt.Fprintf(w, "Roles: %s\n", roles(m))
-	if len(m.Capabilities) == 0 {
+	powers := plugin.Powers(m)
+	if len(powers) == 0 {
 		fmt.Fprintln(w, "Asks for nothing.")
 	}
-	for _, c := range slices.Sorted(maps.Keys(m.Capabilities)) {
-		g := m.Capabilities[c]
-		scope := ""
-		if g.Scope != "" {
-			scope = " (" + plain(g.Scope) + ")"
-		}
-		if len(g.Sections) > 0 {
-			scope += " (" + plain(strings.Join(g.Sections, ", ")) + ")"
-		}
-		fmt.Fprintf(w, "Asks for %s%s: %s\n", plain(string(c)), scope, plain(g.Reason))
+	for _, p := range powers {
+		fmt.Fprintf(w, "Asks for %s. %s\n", p.Capability, p.Words)
+		fmt.Fprintf(w, "    Its author: %s\n", plain(p.Reason))
 	}
 	if m.License != "" {
 		fmt.Fprintf(w, "License: %s\n", plain(m.License))
@@ -193,8 +188,8 @@ func (c *pluginApproveCmd) Run(a *app) error {
 			fmt.Fprintf(w, "Its module was checked and compiled in %.1f s.\n", a.compiled.Seconds())
 		}
 		fmt.Fprintln(w, "Approved.")
-		if slices.Contains(p.Manifest.Roles, hostapi.RoleExtractor) {
-			fmt.Fprintf(w, "To memorize with it: recollect config set extractors dev.recollect.offline,%s\n", p.ID)
+		for _, r := range p.Manifest.Roles {
+			fmt.Fprintf(w, "To use it in a project: recollect plugin use %s %s\n", p.ID, r)
 		}
 	})
 }
