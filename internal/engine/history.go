@@ -55,9 +55,8 @@ func (e *Engine) openHistory(ctx context.Context) (*joined, error) {
 // list, a file name or a memory.
 type joined struct {
 	parts    []history.History
-	refs     []history.Ref          // of all branches, oldest first, safe names
-	raw      map[string]history.Ref // by key: as the source gave it
-	from     map[string]int         // by key: index of the part
+	refs     []history.Ref // of all branches, oldest first, safe names
+	from     map[turnKey]given
 	sessions []history.Session
 }
 
@@ -65,8 +64,19 @@ var _ history.History = (*joined)(nil)
 
 func key(r history.Ref) string { return r.Source + "/" + r.ID }
 
+// turnKey is key for maps of many turns.
+type turnKey struct{ source, id string }
+
+func keyOf(r history.Ref) turnKey { return turnKey{r.Source, r.ID} }
+
+// given is where a turn came from, under which name.
+type given struct {
+	part   int
+	branch string // as the source gave it
+}
+
 func openJoined(ctx context.Context, sources []history.Source, scope history.Scope, red *secrets.Redactor) (*joined, error) {
-	j := &joined{raw: map[string]history.Ref{}, from: map[string]int{}}
+	j := &joined{}
 	for _, s := range sources {
 		h, err := s.Open(ctx, scope)
 		if err != nil {
@@ -75,10 +85,16 @@ func openJoined(ctx context.Context, sources []history.Source, scope history.Sco
 		j.parts = append(j.parts, h)
 	}
 	safe := safeNames(red)
+	all := make([][]history.Ref, len(j.parts))
+	n := 0
 	for i, h := range j.parts {
-		for _, r := range h.Refs("*") {
-			k := key(r)
-			j.raw[k], j.from[k] = r, i
+		all[i] = h.Refs("*")
+		n += len(all[i])
+	}
+	j.refs, j.from = make([]history.Ref, 0, n), make(map[turnKey]given, n)
+	for i, h := range j.parts {
+		for _, r := range all[i] {
+			j.from[keyOf(r)] = given{i, r.Branch}
 			r.Branch = safe(r.Branch)
 			j.refs = append(j.refs, r)
 		}
@@ -141,15 +157,15 @@ func (j *joined) Refs(branch string) []history.Ref {
 func (j *joined) Turns(ctx context.Context, refs []history.Ref) iter.Seq2[history.Turn, error] {
 	return func(yield func(history.Turn, error) bool) {
 		for start := 0; start < len(refs); {
-			part, known := j.from[key(refs[start])]
+			from, known := j.from[keyOf(refs[start])]
 			end := start + 1
 			for end < len(refs) {
-				if p, ok := j.from[key(refs[end])]; p != part || ok != known {
+				if f, ok := j.from[keyOf(refs[end])]; f.part != from.part || ok != known {
 					break
 				}
 				end++
 			}
-			if !j.run(ctx, refs[start:end], part, known, yield) {
+			if !j.run(ctx, refs[start:end], from.part, known, yield) {
 				return
 			}
 			start = end
@@ -166,9 +182,9 @@ func (j *joined) run(ctx context.Context, refs []history.Ref, part int, known bo
 		}
 		return true
 	}
-	raw := make([]history.Ref, len(refs))
-	for i, r := range refs {
-		raw[i] = j.raw[key(r)]
+	raw := slices.Clone(refs)
+	for i := range raw {
+		raw[i].Branch = j.from[keyOf(raw[i])].branch
 	}
 	i := 0
 	for t, err := range j.parts[part].Turns(ctx, raw) {

@@ -70,7 +70,7 @@ func (s *Seen) Encode(branch string) ([]byte, error) {
 // reflection.
 func DecodeSeen(data []byte, branch string) *Seen {
 	f := gjson.ParseBytes(data)
-	if !gjson.ValidBytes(data) || !f.IsObject() || f.Get("version").Int() != seenVersion || f.Get("branch").String() != branch {
+	if !gjson.ValidBytes(data) || !f.IsObject() || f.Get("version").Num != seenVersion || f.Get("branch").String() != branch {
 		return &Seen{}
 	}
 	turns := map[string]map[string]string{}
