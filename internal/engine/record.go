@@ -38,7 +38,7 @@ type run struct {
 	At      time.Time `json:"at,omitzero"`
 	Done    time.Time `json:"done,omitzero"`     // of the last one that was no failure
 	Problem *Problem  `json:"problem,omitempty"` // of one that failed
-	Result  *LastRun  `json:"result,omitempty"`  // of the last memorize that was no failure
+	Result  *LastRun  `json:"result,omitempty"`  // of the last memorize that began
 }
 
 // LastRun is what a memorize did.

@@ -458,7 +458,7 @@ export interface Status {
   conflicts: number
   plugins: number // that wait for approval or are paused
   damage: number
-  last?: LastRun // the last memorize that was no failure
+  last?: LastRun // what the last memorize did
   service: { running: boolean; paused: boolean; version?: string }
   version: string
 }
