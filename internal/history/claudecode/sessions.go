@@ -9,7 +9,7 @@ import (
 )
 
 // makeSessions describes the sessions that have turns.
-func (b *builder) makeSessions() {
+func (b *builder) makeSessions(usage []counted) {
 	byName := map[string]*history.Session{}
 	var names []string
 	for _, t := range b.view.turns {
@@ -33,7 +33,7 @@ func (b *builder) makeSessions() {
 			}
 		}
 	}
-	b.addUsage(byName)
+	b.addUsage(byName, usage)
 	titles := b.titles()
 	for _, name := range names {
 		s := byName[name]
@@ -119,23 +119,29 @@ func (b *builder) offerSummaries(summaries []title, offer func(string, title)) {
 	}
 }
 
-// addUsage counts each message once: where it stands in several sessions, for
-// the one that has its records; what its last line says.
-func (b *builder) addUsage(sessions map[string]*history.Session) {
-	type count struct {
-		msg  uint64
-		file int32
-		row  int32
-	}
+// counted is one count of a message.
+type counted struct {
+	msg  uint64
+	file int32
+	row  int32
+}
+
+// sortUsage lists the counts of a scope, those of one message together: first
+// where it was said first, last what its last line says.
+func (b *builder) sortUsage() []counted {
 	n := 0
 	for _, f := range b.files {
 		n += len(f.usage)
 	}
-	all := make([]count, 0, n)
+	all := make([]counted, 0, n)
 	for i, f := range b.files {
+		owned := make([]bool, len(f.places))
+		for j, p := range f.places {
+			owned[j] = b.owns(p.dir)
+		}
 		for row, u := range f.usage {
-			if p := f.places[u.place]; sessions[p.session] != nil && b.owns(p.dir) {
-				all = append(all, count{u.msg, int32(i), int32(row)})
+			if owned[u.place] {
+				all = append(all, counted{u.msg, int32(i), int32(row)})
 			}
 		}
 	}
@@ -143,26 +149,43 @@ func (b *builder) addUsage(sessions map[string]*history.Session) {
 	for i, name := range b.names {
 		priors[name] = b.prior[i]
 	}
-	session := func(c count) string {
-		f := b.files[c.file]
-		return f.places[f.usage[c.row].place].session
-	}
-	slices.SortFunc(all, func(x, y count) int {
+	slices.SortFunc(all, func(x, y counted) int {
 		if c := cmp.Compare(x.msg, y.msg); c != 0 {
 			return c
 		}
-		return cmp.Or(cmp.Compare(priors[session(x)], priors[session(y)]), cmp.Compare(x.file, y.file), cmp.Compare(x.row, y.row))
+		return cmp.Or(cmp.Compare(priors[b.sessionOf(x)], priors[b.sessionOf(y)]), cmp.Compare(x.file, y.file), cmp.Compare(x.row, y.row))
 	})
+	return all
+}
+
+func (b *builder) sessionOf(c counted) string {
+	f := b.files[c.file]
+	return f.places[f.usage[c.row].place].session
+}
+
+// addUsage counts each message once: where it stands in several sessions, for
+// the one that has its records; what its last line says.
+func (b *builder) addUsage(sessions map[string]*history.Session, all []counted) {
 	for len(all) > 0 {
-		first, last, n := session(all[0]), 0, 1
-		for ; n < len(all) && all[n].msg == all[0].msg; n++ {
-			if session(all[n]) == first {
-				last = n
+		n := 1
+		for n < len(all) && all[n].msg == all[0].msg {
+			n++
+		}
+		last := -1
+		var first string
+		for i, c := range all[:n] {
+			name := b.sessionOf(c)
+			if last < 0 && sessions[name] != nil {
+				first, last = name, i
+			} else if last >= 0 && name == first {
+				last = i
 			}
 		}
-		u := b.files[all[last].file].usage[all[last].row]
-		sessions[first].Usage.InputTokens += u.in
-		sessions[first].Usage.OutputTokens += u.out
+		if last >= 0 {
+			u := b.files[all[last].file].usage[all[last].row]
+			sessions[first].Usage.InputTokens += u.in
+			sessions[first].Usage.OutputTokens += u.out
+		}
 		all = all[n:]
 	}
 }

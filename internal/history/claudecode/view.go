@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"sync"
 	"time"
 
 	"github.com/cespare/xxhash/v2"
@@ -41,9 +42,14 @@ func newView(files []*file, report history.Report, owns func(dir string) bool) *
 	g := buildGraph(files, owns)
 	b := builder{graph: g, files: files, owns: owns, view: &view{report: report}}
 	b.dropOwn()
+	b.rankSessions()
+	var usage []counted
+	var beside sync.WaitGroup
+	beside.Go(func() { usage = b.sortUsage() })
 	b.choose()
 	b.makeTurns()
-	b.makeSessions()
+	beside.Wait()
+	b.makeSessions(usage)
 	b.view.revision = b.digestAll()
 	return b.view
 }
@@ -108,7 +114,6 @@ func (b *builder) rankSessions() {
 // abandoned, each once over all files. A record that one session abandoned and
 // another went on with counts.
 func (b *builder) choose() {
-	b.rankSessions()
 	var all []chosen
 	for i := range b.said {
 		s := &b.said[i]
