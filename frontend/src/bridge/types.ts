@@ -302,6 +302,7 @@ export interface Power {
   capability: string
   words: string // what it may do, in plain words
   grave: boolean // sends text away, costs money, …
+  reason?: string // what its author says it is for
 }
 
 export interface Plugin {
@@ -418,6 +419,7 @@ export interface Setting {
   choices?: string[]
   min?: number
   max?: number
+  doc?: string // a sentence, for those who have no text of their own
 }
 
 export interface KeyStatus {
