@@ -43,7 +43,7 @@ export class MemoryModel {
     const at = this.rows.findIndex((r) => r.key === this.selected)
     if (at >= 0) return at
     // Its row is gone: what stands there now, at the start the first item.
-    return this.selected ? clamp(this.#last, this.rows.length) : this.#itemFrom(0, 1)
+    return this.selected ? clamp(this.#last, this.rows.length) : Math.max(0, this.#itemFrom(0, 1))
   })
   shown = $derived(this.rows.reduce((n, r) => n + (r.kind === 'item' ? 1 : 0), 0))
   total = $derived(this.#byId.size)

@@ -55,7 +55,7 @@ export class ReviewModel {
   )
   index: number = $derived.by(() => {
     const at = this.rows.findIndex((r) => r.key === this.current)
-    return at >= 0 ? at : Math.min(1, this.rows.length - 1)
+    return at >= 0 ? at : Math.max(0, Math.min(1, this.rows.length - 1))
   })
   #done: Step[] = []
   #tail: Promise<unknown> = Promise.resolve()

@@ -35,13 +35,10 @@ export const memory = {
   // Sections.
   list: 'Items by section',
   sectionEmpty: 'Nothing here yet.',
-  sectionHidden: (n: number) => `${plural(n, 'item', 'items')} not shown`,
   addTo: (section: string) => `Add to ${section}`,
   add: 'Add',
 
   // One item.
-  item: 'Item',
-  itemOf: (section: string) => `Item in ${section}`,
   pinned: 'Pinned',
   confidence: (share: string) => `${share} sure`,
   confidenceHint: (share: string) => `Confidence ${share}`,
@@ -53,7 +50,6 @@ export const memory = {
   edit: 'Edit',
   pin: 'Pin',
   unpin: 'Unpin',
-  pinHint: 'A pinned item is never changed or replaced by memorizing',
   move: 'Move to a section',
   moveHere: 'is here now',
   remove: 'Delete',
@@ -72,7 +68,6 @@ export const memory = {
   did: {
     add: 'Item added',
     edit: 'Item changed',
-    unchanged: 'The item stays as it was',
     move: (section: string) => `Item moved to ${section}`,
     place: 'Item moved',
     remove: 'Item deleted',
@@ -91,7 +86,6 @@ export const memory = {
   undoRefusedText:
     'The memory changed since: by memorizing, by another window, or in its file. Undoing would lose that change. Every earlier state is kept under Versions.',
   openVersions: 'Open Versions',
-  dismiss: 'Dismiss',
 
   // Damage.
   damage: (n: number) => `${plural(n, 'place', 'places')} of this memory could not be read`,
@@ -129,8 +123,9 @@ export const memory = {
   from: {
     title: 'Where it came from',
     close: 'Close',
-    loading: 'Looking it up…',
     none: 'Nobody noted where this came from.',
+    places: (n: number) =>
+      n ? plural(n, 'place was found', 'places were found') : 'Nobody noted where this came from.',
     place: (n: number, of: number) => `Place ${n} of ${of}`,
     user: 'You',
     assistant: 'Assistant',
@@ -140,8 +135,6 @@ export const memory = {
     untitled: 'Session without a title',
     noTime: 'time not known',
     extractor: (name: string) => `found by ${name}`,
-    gap: 'Other turns of the session are left out',
-    cutText: 'This message is long.',
     showAll: 'Show all of it',
     showLess: 'Show less',
     notCited: 'The session is there, but the message itself was not found in it.',
@@ -154,20 +147,16 @@ export const memory = {
     title: 'Session',
     turn: (n: number, of: number) => `Turn ${number(n)} of ${number(of)}`,
     turns: (n: number) => plural(n, 'turn', 'turns'),
-    loading: 'Loading this turn…',
-    failed: 'This part could not be loaded.',
     next: 'Next cited place',
     previous: 'Previous cited place',
     searching: 'Looking for the cited places…',
     at: (n: number, of: number) => `Cited place ${n} of ${of}`,
-    cited: (n: number) => plural(n, 'cited place', 'cited places'),
     noCited: 'No cited place was found in this session',
     empty: 'This session has no turns.',
     list: 'Turns of the session',
   },
 
   version: {
-    title: 'Versions',
     text: 'Every change keeps the state before it. Choose two to see what differs.',
     none: 'No earlier version yet',
     noneText: 'As soon as this memory changes, the state before is kept here.',
@@ -178,7 +167,8 @@ export const memory = {
     less: (n: number) => `−${number(n)}`,
     moreWords: (n: number) => `${plural(n, 'item', 'items')} more than before`,
     lessWords: (n: number) => `${plural(n, 'item', 'items')} fewer than before`,
-    same: 'as many as before',
+    same: '±0',
+    sameWords: 'as many items as before',
     first: 'first version',
     older: 'Older',
     newer: 'Newer',
@@ -188,7 +178,7 @@ export const memory = {
     lines: (added: number, removed: number) =>
       `${plural(added, 'line', 'lines')} added, ${plural(removed, 'line', 'lines')} removed`,
     equal: 'These two versions have the same text.',
-    loading: 'Loading both versions…',
+    moved: 'the same lines in another order',
     restore: 'Restore',
     restoreOf: (when: string) => `Restore the version of ${when}`,
     restoreTitle: (when: string) => `Restore the version of ${when}?`,
