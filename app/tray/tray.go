@@ -54,7 +54,7 @@ func (t *Tray) latest() service.View {
 
 // Run implements service.Tray. The library is not touched where there is no
 // session: it would start a bus of its own, and panic at the end.
-func (t *Tray) Run(ctx context.Context, act func(service.Action)) (err error) {
+func (t *Tray) Run(ctx context.Context, act func(service.Action)) error {
 	if err := desktop.Session(); err != nil {
 		return err
 	}
@@ -64,17 +64,38 @@ func (t *Tray) Run(ctx context.Context, act func(service.Action)) (err error) {
 	unpin := pin()
 	defer unpin()
 	defer t.listen()()
+	var broken error // set before Quit is called
+	ready := func() {
+		var m *menu
+		if broken = guard(func() { m = build(t.latest()) }); broken != nil {
+			systray.Quit()
+			return
+		}
+		m.clicks(ctx, act)
+		go func() {
+			defer systray.Quit()
+			broken = t.follow(ctx, m)
+		}()
+	}
+	err := guard(func() {
+		prepare(t.latest())
+		systray.Run(ready, func() {})
+	})
+	if broken != nil || ctx.Err() != nil {
+		return broken
+	}
+	return err
+}
+
+// guard turns the panics into errors that the library answers the end of the
+// session with.
+func guard(f func()) (err error) {
 	defer func() {
-		if r := recover(); r != nil { // the session ended first
-			err = fmt.Errorf("the tray ended: %v", r)
+		if r := recover(); r != nil {
+			err = fmt.Errorf("the session ended: %v", r)
 		}
 	}()
-	prepare(t.latest())
-	systray.Run(func() {
-		m := build(t.latest())
-		go m.clicks(ctx, act)
-		go t.follow(ctx, m)
-	}, func() {})
+	f()
 	return nil
 }
 
@@ -86,23 +107,24 @@ const (
 	again = time.Second
 )
 
-// follow shows what is new until ctx is done.
-func (t *Tray) follow(ctx context.Context, m *menu) {
-	defer systray.Quit()
+// follow shows what is new until ctx is done or the session ends.
+func (t *Tray) follow(ctx context.Context, m *menu) error {
 	once := time.NewTimer(again)
 	defer once.Stop()
 	for {
 		select {
 		case <-ctx.Done():
-			return
+			return nil
 		case <-once.C:
 			m.forget()
 		case <-t.wake:
 		}
-		m.apply(t.latest())
+		if err := guard(func() { m.apply(t.latest()) }); err != nil {
+			return err
+		}
 		select {
 		case <-ctx.Done():
-			return
+			return nil
 		case <-time.After(applyEvery):
 		}
 	}

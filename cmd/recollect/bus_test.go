@@ -77,7 +77,9 @@ func newWorld(t *testing.T) *world {
 			w.env = append(w.env, e)
 		}
 	}
-	w.env = append(w.env, envProgram+"=1", "RECOLLECT_HOME="+filepath.Join(dir, "home"), "CLAUDE_CONFIG_DIR="+filepath.Join(dir, "claude"),
+	// A race of the tray library must not decide how the program ends; noRace
+	// looks at the reports.
+	w.env = append(w.env, envProgram+"=1", "GORACE=exitcode=0", "RECOLLECT_HOME="+filepath.Join(dir, "home"), "CLAUDE_CONFIG_DIR="+filepath.Join(dir, "claude"),
 		"HOME="+dir, "XDG_RUNTIME_DIR="+filepath.Join(dir, "run"), "PATH="+filepath.Join(dir, "bin")+":/usr/bin:/bin")
 	return w
 }
@@ -163,11 +165,26 @@ func (w *world) service(args ...string) *serviceProcess {
 	p.cmd.Env, p.cmd.Dir, p.cmd.Stderr, p.cmd.Stdout = w.env, w.dir, p, p
 	w.start(p.cmd)
 	w.t.Cleanup(func() {
+		noRace(w.t, p.said())
 		if w.t.Failed() {
 			w.t.Log("the service said:\n" + p.said())
 		}
 	})
 	return p
+}
+
+// noRace fails for a data race of our own code: the tray library and the bus
+// share menus and pixels without a lock.
+func noRace(t *testing.T, said string) {
+	t.Helper()
+	lines := strings.Split(said, "\n")
+	for n, line := range lines[:len(lines)-1] {
+		accessed := strings.Contains(line, " by goroutine ") || strings.Contains(line, " by main goroutine")
+		if accessed && strings.HasPrefix(strings.TrimSpace(lines[n+1]), "recollect/") {
+			t.Errorf("a data race:\n%s", said)
+			return
+		}
+	}
 }
 
 // stop ends the service as a service manager does, and checks how it ends.

@@ -228,6 +228,7 @@ func TestSessionEnds(t *testing.T) {
 	if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
 		t.Fatal(err)
 	}
+	w.until("the tray has noticed", func() bool { return strings.Contains(p.said(), "the session ended") })
 	if out := w.recollect("service", "status"); !strings.HasPrefix(out, "running") {
 		t.Errorf("after the session: %s", out)
 	}

@@ -102,6 +102,7 @@ func Run(ctx context.Context, o Options) error {
 	defer s.quit()
 	s.paused = s.readPause()
 	s.desk = engine.NewDesk(engine.DeskOptions{Engine: o.Engine, Idle: o.Idle, Emit: s.happened})
+	s.resting = time.AfterFunc(o.Idle+restAfter, rest)
 	ready := make(chan struct{})
 	s.server, err = peer.Listen(peer.Options{
 		Folder: s.folder, Role: peer.Service, Version: o.Engine.Version,
@@ -111,6 +112,7 @@ func Run(ctx context.Context, o Options) error {
 		},
 	})
 	if err != nil {
+		s.resting.Stop()
 		return errors.Join(err, s.desk.Close())
 	}
 	close(ready)
@@ -121,7 +123,6 @@ func Run(ctx context.Context, o Options) error {
 // live is the time between the start and the end.
 func (s *service) live() {
 	s.log.Info("the service runs", "pid", os.Getpid(), "version", s.options.Engine.Version)
-	s.resting = time.AfterFunc(s.options.Idle+restAfter, rest)
 	s.show()
 	s.refresh()
 	if t := s.options.Tray; t != nil {
