@@ -31,6 +31,8 @@ type root struct {
 	JSON    bool   `help:"Answer in JSON."`
 
 	Init      initCmd      `cmd:"" help:"Make the project's memory folder."`
+	Projects  projectsCmd  `cmd:"" help:"List the projects that the assistants were used in."`
+	Status    statusCmd    `cmd:"" help:"Say how things are with the project: what is there, what waits, how the last run ended."`
 	Branches  branchesCmd  `cmd:"" help:"List the branches that have history or memory."`
 	Memorize  memorizeCmd  `cmd:"" help:"Bring what was said into memory."`
 	Show      showCmd      `cmd:"" help:"Show what is remembered of a branch."`

@@ -1,0 +1,70 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+
+	"recollect/internal/engine"
+)
+
+type statusCmd struct{}
+
+// Run implements the command. Turns are counted anew: who asks once wants to know
+// it as it is.
+func (c *statusCmd) Run(a *app) error {
+	o := a.options(historyFlags{})
+	o.Tolerant = true
+	e, err := engine.Open(o)
+	if err != nil {
+		return err
+	}
+	defer e.Close()
+	branches, err := e.Branches(a)
+	if err != nil {
+		return err
+	}
+	s, err := e.Status(a)
+	if err != nil {
+		return err
+	}
+	s.Version = programVersion()
+	return a.print(s, func(w io.Writer) { writeHow(w, e.Root(), branches, s) })
+}
+
+func writeHow(w io.Writer, root string, branches []engine.Branch, s engine.Status) {
+	fmt.Fprintf(w, "%s\n%s\n", plain(root), plain(s.Sentence))
+	if s.Problem != nil && s.Problem.Hint != "" {
+		fmt.Fprintf(w, "hint: %s\n", plain(s.Problem.Hint))
+	}
+	items, turns := 0, 0
+	for _, b := range branches {
+		items += b.Items
+		turns += b.Turns
+	}
+	fmt.Fprintf(w, "\n%s, %s, %s\n", number(len(branches), "branch", "branches"), count(turns, "turn"), count(items, "item"))
+	for _, l := range []struct {
+		n         int
+		one, many string
+		whatToDo  string
+	}{
+		{s.NewTurns, "turn is new", "turns are new", "recollect memorize --all"},
+		{s.Review, "proposal waits", "proposals wait", "recollect review"},
+		{s.Conflicts, "conflict is open", "conflicts are open", "recollect conflicts"},
+		{s.Plugins, "plug-in waits for you", "plug-ins wait for you", "recollect plugin list"},
+		{s.Damage, "place in a file can't be read", "places in files can't be read", "recollect doctor"},
+	} {
+		if l.n > 0 {
+			fmt.Fprintf(w, "%s: %s\n", number(l.n, l.one, l.many), l.whatToDo)
+		}
+	}
+	if r := s.Last; r != nil {
+		fmt.Fprintf(w, "last memorized %s: %s, %s changed\n", when(r.At), number(r.Branches, "branch", "branches"), count(r.Changes, "item"))
+	}
+}
+
+func number(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
