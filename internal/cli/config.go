@@ -73,7 +73,7 @@ func allowed(k config.Key) string {
 	case len(k.Choices) > 0:
 		return " [" + strings.Join(k.Choices, ", ") + "]"
 	case k.Min != nil && k.Max != nil:
-		return fmt.Sprintf(" [%g to %g]", *k.Min, *k.Max)
+		return fmt.Sprintf(" [%.0f to %.0f]", *k.Min, *k.Max)
 	case k.Kind == config.Bool:
 		return " [true, false]"
 	}

@@ -85,7 +85,7 @@ func explain(err error) Problem {
 	case errors.As(err, &refusal):
 		return Problem{Code: "refused", Hint: hintFor(refusal), Exit: ExitRefused}
 	case errors.Is(err, memorize.ErrUnavailable):
-		return Problem{Code: "no_model", Hint: "choose a model: recollect config set model.provider; recollect usage tells what is left of its budget", Exit: ExitFailed}
+		return Problem{Code: "no_model", Message: withoutWrap(err), Hint: "choose a model: recollect config set model.provider; recollect usage tells what is left of its budget", Exit: ExitFailed}
 	case errors.As(err, &fault):
 		return explainPlugin(fault)
 	case errors.As(err, &vendor):
@@ -160,6 +160,14 @@ func explainEdit(e *memory.EditError) Problem {
 		p.Hint = "memory is plain files that may be shared: say where the secret is kept, not the secret"
 	}
 	return p
+}
+
+// withoutWrap is what the plug-in itself said, if it was one.
+func withoutWrap(err error) string {
+	if fault := (*plugin.Error)(nil); errors.As(err, &fault) {
+		return fault.Error()
+	}
+	return ""
 }
 
 // modelExits are the exit codes of what a person can do something about.

@@ -22,8 +22,8 @@ type Tried struct {
 	Unread    int             `json:"unread"` // turns that it could not look at
 	Warnings  []string        `json:"warnings,omitempty"`
 	Log       []plugin.Logged `json:"log,omitempty"`
-	// Took is the time from the first turn to the last item; Memory the most that
-	// one call had.
+	// Took is the time of the extractor's calls, in itself and in what it asked the
+	// host for, without loading it; Memory the most that one call had.
 	Took       time.Duration `json:"took_ns"`
 	Memory     int64         `json:"memory_bytes"`
 	ModelCalls int           `json:"model_calls"`
@@ -71,12 +71,11 @@ func (e *Engine) Try(ctx context.Context, branch *string, extractor string, prog
 	if progress != nil {
 		in.Progress = func(p memorize.Progress) { progress(Progress{Branch: name, Number: 1, Branches: 1, Progress: p}) }
 	}
-	began := time.Now()
 	found, err := memorize.Try(ctx, parts, in)
 	if err != nil {
 		return Tried{}, err
 	}
-	t.tried.Took, t.tried.Tokens = time.Since(began), t.tokens.Load()
+	t.tried.Tokens = t.tokens.Load()
 	t.tried.Unread, t.tried.Warnings = found.Unread, found.Warnings
 	if found.Turns == 0 {
 		t.tried.Warnings = append(t.tried.Warnings, fmt.Sprintf("the history has no turn of branch %q", name))
@@ -122,6 +121,7 @@ func (e *Engine) trialParts(t *trial, m *model) (memorize.Parts, error) {
 // watch adds up what the extractor's calls took and logged.
 func (t *trial) watch(_ string, o plugin.Outcome, _ error) {
 	t.log = plugin.Newest(append(t.log, o.Logged(time.Now().UTC().Round(0))...))
+	t.tried.Took += o.Usage.Guest + o.Usage.Host
 	t.tried.Memory = max(t.tried.Memory, o.Usage.Memory)
 	t.tried.ModelCalls += o.Usage.ModelCalls
 }

@@ -62,9 +62,9 @@ func modelPower(m hostapi.Manifest, _ hostapi.Grant) string {
 
 func historyPower(_ hostapi.Manifest, g hostapi.Grant) string {
 	if g.Scope == scopeProject {
-		return "It reads what you and the assistant said on every branch of a project, known secrets taken out, but no file and no output of tools."
+		return "It reads what you and the assistant said on every branch of a project: no files, no output of tools, no secret that is recognised."
 	}
-	return "It reads what you and the assistant said on the branch at hand, known secrets taken out, but no file and no output of tools."
+	return "It reads what you and the assistant said on the branch at hand: no files, no output of tools, no secret that is recognised."
 }
 
 func memoryPower(m hostapi.Manifest, g hostapi.Grant) string {
