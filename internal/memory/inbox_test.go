@@ -150,9 +150,16 @@ func TestAcceptInOtherWords(t *testing.T) {
 	if err != nil || r.Decided != 1 {
 		t.Fatal(r, err)
 	}
-	it := r.Memory.Items[len(r.Memory.Items)-1]
+	it := r.Memory.Items[len(r.Memory.Items)-2]
 	if it.Content != "Log with slog, never with fmt" || it.Section != "facts" || !it.Protected() || it.Confidence != 1 || it.Origins[0].Extractor != "offline" {
 		t.Fatalf("%+v", it)
+	}
+	// The find is known again, and so are its words when they are said later.
+	for n, conflicts := range map[int]int{1: 0, 30: 1} {
+		_, again, cs := proposed(r.Memory, r.Inbox, t0, find(n, "Log with slog"))
+		if wantWaiting(t, again); len(cs) != conflicts {
+			t.Errorf("said at %d: %+v", n, cs)
+		}
 	}
 	// Deciding once more, as after a crash, does nothing.
 	once := r.Memory

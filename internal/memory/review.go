@@ -133,6 +133,7 @@ func (r *reviewer) follow(g group, v Verdict) (bool, error) {
 			}
 			return false, nil
 		}
+		r.keepWords(w.Item, it, stand)
 	} else {
 		r.supersede(w, stand)
 	}
@@ -180,6 +181,18 @@ func (r *reviewer) worded(it Item, v Verdict) (_ Item, mine bool, err error) {
 		it.Origins = append(slices.Clip(it.Origins), Origin{Extractor: Person, Time: r.now})
 	}
 	return it, mine, nil
+}
+
+// keepWords keeps the words that were proposed as replaced by those that were
+// accepted, so that the same find is known again.
+func (r *reviewer) keepWords(proposed, accepted Item, by string) {
+	if exactKey(proposed.Content) == exactKey(accepted.Content) {
+		return
+	}
+	it := proposed
+	it.ID = uniqueID(it.Section+"\n"+it.Content+"\nbefore", func(id string) bool { _, taken := r.at[id]; return taken })
+	it.State, it.SupersededBy, it.Updated, it.Why = Superseded, by, r.now, "accepted in other words"
+	r.add(it)
 }
 
 // open makes sure that the memory has a section that it, or the inbox, knows.
