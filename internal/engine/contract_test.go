@@ -37,6 +37,13 @@ func TestAnswersAreAsTheWindowReadsThem(t *testing.T) {
 		"Tried":     {Tried{}, nil},
 		"TriedItem": {TriedItem{}, nil},
 		"Setting":   {SettingView{}, nil},
+		"Project":   {KnownProject{}, nil},
+		"Assistant": {Assistant{}, nil},
+		"Branch":    {Branch{}, nil},
+		"Stats":     {Stats{}, nil},
+		"Spend":     {Spend{}, nil},
+		"Status":    {Status{}, nil},
+		"LastRun":   {LastRun{}, nil},
 	} {
 		want, got := contract[name], fieldsOf(reflect.TypeOf(tt.value))
 		if len(want) == 0 {
