@@ -215,3 +215,35 @@ func TestReviewFaults(t *testing.T) {
 		}
 	}
 }
+
+// meddled are inboxes of which somebody decides just before they are saved.
+type meddled struct {
+	memory.Inboxes
+	meanwhile func()
+}
+
+func (m *meddled) Save(b memory.Inbox, rev memory.Revision) error {
+	if f := m.meanwhile; f != nil {
+		m.meanwhile = nil
+		f()
+	}
+	return m.Inboxes.Save(b, rev)
+}
+
+// What is decided while a run is under way holds, and what the run found waits.
+func TestDecidedMeanwhile(t *testing.T) {
+	t.Parallel()
+	for _, yes := range []bool{true, false} {
+		p := reviewed(t, &lines{}, nil)
+		h := told{turn("1", "keep prices in cents", long)}
+		run1(t, p, h)
+		m := &meddled{Inboxes: p.Review.(memory.Inboxes), meanwhile: func() { accept(t, p, yes) }}
+		during := p
+		during.Review = m
+		r := run1(t, during, append(h, turn("2", "keep prices in cents.\nkeep depots closed on Sunday", long)))
+		active, waiting := in(t, p)
+		if want := map[bool]string{true: "prices in cents"}[yes]; active != want || waiting != "add depots closed on Sunday" || r.Outcome != Proposed || r.Waiting != 1 {
+			t.Errorf("accepted %v: %q, %q, %+v", yes, active, waiting, r)
+		}
+	}
+}
