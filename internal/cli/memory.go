@@ -50,6 +50,9 @@ func (c *branchesCmd) Run(a *app) error {
 		}
 		var rows [][]string
 		for _, b := range branches {
+			if b.Problem != nil {
+				a.note("warning: %s", plain(b.Problem.Message))
+			}
 			rows = append(rows, []string{short(b.Name, 48), fmt.Sprint(b.Sessions), fmt.Sprint(b.Turns),
 				fmt.Sprint(b.NewTurns), fmt.Sprint(b.Items), when(b.LastActive)})
 		}

@@ -23,6 +23,7 @@ type Branch struct {
 	Waiting     int       `json:"waiting"`      // proposals that wait for review
 	BlockTokens int       `json:"block_tokens"` // of the block for hooks; -1: not prepared for the memory as it is
 	LastActive  time.Time `json:"last_active,omitzero"`
+	Problem     *Problem  `json:"problem,omitempty"` // why its memory can't be read; the counts of it are 0 then
 }
 
 // Branches lists them, the one worked on last first. No plug-in is opened.
@@ -36,11 +37,6 @@ func (e *Engine) Branches(ctx context.Context) ([]Branch, error) {
 	news, err := e.countMemories(&c)
 	if err != nil {
 		return nil, err
-	}
-	for _, one := range c.Memories {
-		if one.Unreadable != nil {
-			return nil, one.Unreadable
-		}
 	}
 	byName, err := e.countTurns(h)
 	if err != nil {
@@ -57,7 +53,11 @@ func (e *Engine) Branches(ctx context.Context) ([]Branch, error) {
 		return byName[name]
 	}
 	for name, one := range c.Memories {
-		get(name).Items = one.Items
+		b := get(name)
+		if b.Items = one.Items; one.Unreadable != nil {
+			p := Explain(one.Unreadable)
+			b.Problem = &p
+		}
 	}
 	for name, n := range waits {
 		get(name).Waiting = n
@@ -90,11 +90,8 @@ func (e *Engine) waits() (byName map[string]int, damaged int, err error) {
 		if len(h.Waiting) == 0 {
 			continue
 		}
-		n, err := e.waiting(h.Branch)
-		if err != nil {
-			return nil, len(bad), err
-		}
-		if n > 0 {
+		// Where the memory can't be read nothing can be decided either.
+		if n, err := e.waiting(h.Branch); err == nil && n > 0 {
 			byName[h.Branch] = n
 		}
 	}

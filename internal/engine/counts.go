@@ -89,6 +89,9 @@ func (e *Engine) countMemories(c *counts) (news bool, err error) {
 			continue
 		}
 		m, rev, err := store.Load(name)
+		if err != nil {
+			stamp = "" // to be looked at again
+		}
 		next[name] = countsOfOne{Stamp: stamp, Revision: rev, Items: len(m.Active()), Damage: len(m.Damage), Unreadable: err}
 		news = news || stamp != ""
 	}

@@ -123,7 +123,7 @@ func openPerson(o Options) (*Engine, error) {
 type survey struct {
 	assistants []Assistant
 	projects   map[string]*KnownProject // by root
-	errs       []error                  // why an assistant's history can't be read at all
+	errs       []error                  // what can't be read at all
 
 	located map[string]history.Project // by directory
 	removed []history.Project          // projects with work trees that are gone
@@ -139,7 +139,7 @@ func takeSurvey(ctx context.Context, o Options) (*survey, error) {
 	}
 	records, err := e.records()
 	if err != nil {
-		return s, err
+		s.errs = append(s.errs, err)
 	}
 	var roots []string
 	for _, r := range records {

@@ -120,7 +120,7 @@ func (e *Engine) statItems(s *Stats) error {
 	for _, name := range names {
 		m, _, err := e.memories().Load(name)
 		if err != nil {
-			return err
+			continue // Branches and Status tell of it
 		}
 		for _, sec := range m.Layout.Sections {
 			s.section(sec)

@@ -54,7 +54,9 @@ func (e *Engine) Status(ctx context.Context) (Status, error) {
 		return s, err
 	}
 	if news {
-		e.saveCounts(c)
+		now := e.loadCounts() // another call may have counted turns meanwhile
+		now.Memories = c.Memories
+		e.saveCounts(now)
 	}
 	s.NewTurns = c.NewTurns
 	for _, one := range c.Memories {

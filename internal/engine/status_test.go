@@ -154,6 +154,43 @@ func TestStatusOfReview(t *testing.T) {
 	}
 }
 
+// One memory that can't be read takes nothing from the others.
+func TestUnreadableMemory(t *testing.T) {
+	t.Parallel()
+	o := large{sessions: 2, turns: 2, branches: 2, items: 3}.make(t)
+	e, err := Open(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	path := e.path("branches", "branch-0.items.jsonl")
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, append(data, make([]byte, 33<<20)...), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	old(t, e)
+	for range 2 {
+		branches, err := e.Branches(t.Context())
+		if err != nil || len(branches) != 2 {
+			t.Fatal(branches, err)
+		}
+		for _, b := range branches {
+			if bad := b.Name == "branch-0"; bad != (b.Problem != nil) || bad != (b.Items == 0) || b.Turns != 2 {
+				t.Errorf("%+v", b)
+			}
+		}
+		if s := status(t, e); s.State != StateAttention || s.Damage != 1 {
+			t.Errorf("%+v", s)
+		}
+	}
+	if s, err := e.Stats(t.Context()); err != nil || s.Items != 3 {
+		t.Errorf("%+v, %v", s, err)
+	}
+}
+
 type memorizeError struct{ text string }
 
 func (e *memorizeError) Error() string { return e.text }

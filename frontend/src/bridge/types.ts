@@ -45,6 +45,7 @@ export interface Branch {
   waiting: number // proposals that wait for review
   block_tokens: number // of what would be injected; -1: not prepared yet
   last_active?: Time
+  problem?: Problem // its memory can't be read; items and block_tokens say nothing then
 }
 
 // ---- Work that takes long
