@@ -72,6 +72,7 @@ func writeReports(w io.Writer, reports []engine.BranchReport, dry bool, took tim
 		fmt.Fprintln(w, "Recollect reads what Claude Code keeps in ~/.claude/projects; --transcripts PATH takes other files.")
 		return
 	}
+	waiting := 0
 	for _, r := range reports {
 		fmt.Fprintf(w, "%s: %s\n", plain(r.Branch), inWords(r, dry))
 		for _, c := range r.Changes {
@@ -80,9 +81,7 @@ func writeReports(w io.Writer, reports []engine.BranchReport, dry bool, took tim
 		for _, c := range r.Conflicts {
 			fmt.Fprintf(w, "  ! kept %q, though this was said later: %q\n", plain(c.Existing), plain(c.Found.Content))
 		}
-		if r.Waiting > 0 && !dry {
-			fmt.Fprintln(w, "  decide with: recollect review")
-		}
+		waiting += r.Waiting
 		if len(r.Conflicts) > 0 && !dry {
 			fmt.Fprintln(w, "  decide with: recollect conflicts list")
 		}
@@ -92,6 +91,9 @@ func writeReports(w io.Writer, reports []engine.BranchReport, dry bool, took tim
 		if r.Problem != nil && r.Problem.Hint != "" {
 			fmt.Fprintf(w, "  hint: %s\n", r.Problem.Hint)
 		}
+	}
+	if waiting > 0 && !dry {
+		fmt.Fprintf(w, "%s in review; decide with: recollect review\n", count(waiting, "proposal"))
 	}
 	if len(reports) > 1 {
 		fmt.Fprintf(w, "%s in %s\n", fmt.Sprintf("%d branches", len(reports)), took.Round(10*time.Millisecond))

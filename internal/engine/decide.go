@@ -17,7 +17,7 @@ import (
 // memory is saved first, then what conflicts, then what waits on: after a crash
 // in between, what was decided is found in the memory. An error means that
 // nothing was decided, or that writing failed and the decisions of some branches
-// were followed.
+// were followed. The block for hooks is rendered when it is read next.
 func (e *Engine) Decide(ctx context.Context, decisions []Decision) (Reviewed, error) {
 	if len(decisions) > maxDecisions {
 		return Reviewed{}, fmt.Errorf("more than %d decisions at once", maxDecisions)
@@ -64,7 +64,7 @@ func (e *Engine) Decide(ctx context.Context, decisions []Decision) (Reviewed, er
 		}
 		verdicts[i] = append(verdicts[i], d)
 	}
-	if err := e.followAll(ctx, held, verdicts, &out); err != nil {
+	if err := e.followAll(held, verdicts, &out); err != nil {
 		return Reviewed{}, err
 	}
 	if held, err = e.heldInboxes(); err != nil {
@@ -97,7 +97,7 @@ func ids(decisions []Decision) []string {
 
 // followAll tries the decisions of all branches before it writes those of the
 // first.
-func (e *Engine) followAll(ctx context.Context, held []memory.Held, verdicts map[int][]memory.Verdict, out *Reviewed) error {
+func (e *Engine) followAll(held []memory.Held, verdicts map[int][]memory.Verdict, out *Reviewed) error {
 	writes := 0
 	for i, vs := range verdicts {
 		m, _, err := e.memories().Load(held[i].Branch)
@@ -125,7 +125,6 @@ func (e *Engine) followAll(ctx context.Context, held []memory.Held, verdicts map
 		if r.Decided > 0 {
 			out.Undo = token
 		}
-		_, _ = e.prepare(ctx, held[i].Branch) // else the block is made when it is read
 	}
 	return nil
 }
@@ -210,7 +209,6 @@ func (e *Engine) UndoReview(ctx context.Context, token string) (Reviewed, error)
 		if err := e.undoOne(h); err != nil {
 			return Reviewed{}, err
 		}
-		_, _ = e.prepare(ctx, h.Branch)
 	}
 	if all, err = e.heldInboxes(); err != nil {
 		return Reviewed{}, err
