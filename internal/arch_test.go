@@ -24,7 +24,7 @@ const module = "recollect"
 // belongs to it. A package imports those of lower floors, and what lies in its
 // own top folder.
 var floors = [][]string{
-	{"internal/atomicfile", "internal/filelock", "internal/tokens", "internal/secrets", "internal/keyring"},
+	{"internal/atomicfile", "internal/filelock", "internal/tokens", "internal/secrets", "internal/keyring", "frontend"},
 	{"internal/history", "internal/llm", "internal/memory", "internal/config", "internal/peer"},
 	{"internal/memorize", "internal/inject", "internal/recall", "internal/maintain"},
 	{"internal/plugin"},
@@ -71,6 +71,7 @@ var doors = []door{
 	{[]string{"github.com/alecthomas/kong"}, []string{"internal/cli"}, false, "the command line is one face among several"},
 	{[]string{"github.com/wailsapp/wails"}, []string{"app"}, false, "the CLI must build without a desktop"},
 	{[]string{"github.com/kardianos/service"}, []string{"internal/service"}, false, "the service is one face among several"},
+	{[]string{"github.com/pkg/browser"}, []string{"app"}, false, "only the window shows folders, and never what a transcript names"},
 	{[]string{"fyne.io/systray"}, []string{"app/tray"}, false, "it takes the main thread, and only one program has a tray"},
 	{[]string{"github.com/gen2brain/beeep"}, []string{"internal/service"}, false, "what works in the background tells when it is done"},
 	{[]string{"net"}, []string{"internal/llm", "internal/peer"}, true, "nothing leaves the machine except through a model client; a peer is on this machine"},

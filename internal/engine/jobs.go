@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"recollect/internal/memorize"
+	"recollect/internal/plugin"
 )
 
 // JobState is where a job is.
@@ -29,6 +30,7 @@ type JobKind string
 const (
 	JobMemorize JobKind = "memorize"
 	JobPreview  JobKind = "preview" // a memorize that writes nothing
+	JobTry      JobKind = "try"
 	JobApprove  JobKind = "approve"
 )
 
@@ -49,6 +51,7 @@ type Job struct {
 	Started  time.Time      `json:"started,omitzero"`
 	Ended    time.Time      `json:"ended,omitzero"`
 	Reports  []BranchReport `json:"reports,omitempty"`
+	Tried    *Tried         `json:"tried,omitempty"`
 	Problem  *Problem       `json:"problem,omitempty"`
 }
 
@@ -142,6 +145,35 @@ func (d *Desk) memorize(ctx context.Context, e *Engine, branches []string, o Mem
 		d.Tell(e.Root(), "memory", "review", "conflicts")
 	}
 	return err
+}
+
+// Try begins to run an extractor on all turns of a branch, which saves nothing.
+func (d *Desk) Try(dir, branch, extractor string) (Job, error) {
+	return d.start(dir, JobTry, func(ctx context.Context, e *Engine, update func(func(*Job))) error {
+		tried, err := e.Try(ctx, &branch, extractor, func(p Progress) {
+			update(func(j *Job) {
+				j.Branch, j.Number, j.Branches = p.Branch, p.Number, p.Branches
+				j.Step, j.Plugin, j.Done, j.Total = p.Step, p.Plug, p.Done, p.Total
+			})
+		})
+		if err == nil {
+			update(func(j *Job) { j.Tried = &tried })
+		}
+		return err
+	})
+}
+
+// Approve begins to put a waiting package into force; see Engine.ApprovePlugin.
+func (d *Desk) Approve(dir, id, sha256 string) (Job, error) {
+	return d.start(dir, JobApprove, func(ctx context.Context, e *Engine, update func(func(*Job))) error {
+		_, err := e.ApprovePlugin(ctx, id, sha256, func(plugin.Compiling) {
+			update(func(j *Job) { j.Step, j.Plugin = "compile", id })
+		})
+		if err == nil {
+			d.Tell(e.Root(), "plugins")
+		}
+		return err
+	})
 }
 
 // touched says whether a run may have changed what a person looks at.

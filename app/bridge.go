@@ -1,0 +1,151 @@
+package app
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"sync"
+	"time"
+
+	"recollect/internal/config"
+	"recollect/internal/engine"
+	"recollect/internal/peer"
+)
+
+// Bridge is what the page may ask: its exported methods are bound, under the
+// names and with the shapes of frontend/src/bridge. root is a project's folder
+// and branch an exact name. An error reaches the page as an engine.Problem.
+//
+// What takes long is a job of the desk; everything else answers at once.
+type Bridge struct {
+	dirs   config.Dirs
+	folder string // of the sockets
+	start  start
+	desk   *engine.Desk
+	link   *link
+
+	mu     sync.Mutex
+	ctx    context.Context // ends with the window
+	cancel context.CancelFunc
+	shell  shell // nil until the window is there
+}
+
+// shell is what the window can do. Wails' own functions end the program if they
+// are called without a window, as in a test.
+type shell interface {
+	emit(event string, data any)
+	raise()
+	pickFolder(title string) (string, error)
+	pickFile(title, pattern, kind string) (string, error)
+	open(path string) error
+}
+
+const (
+	// idleEngine is how long a project stays open that nobody looks at.
+	idleEngine = 10 * time.Minute
+	// lockWait is short: a person who waits wants to hear that another process is
+	// at work.
+	lockWait = 10 * time.Second
+	// raiseWait is how long a window that just starts is waited for.
+	raiseWait = 5 * time.Second
+)
+
+func newBridge(dirs config.Dirs, folder string, s start) *Bridge {
+	ctx, cancel := context.WithCancel(context.Background())
+	b := &Bridge{dirs: dirs, folder: folder, start: s, ctx: ctx, cancel: cancel}
+	b.desk = engine.NewDesk(engine.DeskOptions{Engine: b.options(), Idle: idleEngine, Emit: b.happened})
+	b.link = &link{folder: folder, tell: b.emit}
+	return b
+}
+
+func (b *Bridge) options() engine.Options {
+	return engine.Options{Version: version, Getenv: os.Getenv, LockWait: lockWait, Tolerant: true}
+}
+
+// appear is called when the window is there.
+func (b *Bridge) appear(s shell) {
+	b.mu.Lock()
+	b.shell = s
+	b.mu.Unlock()
+	b.link.begin(b.ctx)
+}
+
+// close ends all work. Nothing is half done.
+func (b *Bridge) close() error {
+	b.cancel()
+	err := b.desk.Close()
+	b.link.end()
+	return err
+}
+
+func (b *Bridge) window() shell {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.shell
+}
+
+// emit tells the page. Before it is there nothing is lost: it asks how things
+// stand first.
+func (b *Bridge) emit(event string, data any) {
+	if s := b.window(); s != nil {
+		s.emit(event, data)
+	}
+}
+
+// happened passes an event of the desk on.
+func (b *Bridge) happened(e engine.Event) {
+	switch {
+	case e.Job != nil:
+		b.emit(e.Name, ours(*e.Job))
+	case e.Changed != nil:
+		b.emit(e.Name, e.Changed)
+	}
+}
+
+// show asks the window to come forward.
+type show struct {
+	Root   string `json:"root,omitempty"`
+	Screen string `json:"screen,omitempty"`
+}
+
+// handle answers other processes of the person.
+func (b *Bridge) handle(_ context.Context, method string, params []byte) (any, error) {
+	if method != "show" {
+		return nil, &peer.Error{Code: peer.CodeMethod, Message: fmt.Sprintf("the window does not know %q", method)}
+	}
+	var s show
+	if len(params) > 0 {
+		if err := json.Unmarshal(params, &s); err != nil {
+			return nil, err
+		}
+	}
+	if w := b.window(); w != nil {
+		w.raise()
+		w.emit("show", s)
+	}
+	return struct{}{}, nil
+}
+
+// ask is engine.Ask for the page. Where no project is meant, root is "": what is
+// asked for is then the person's and the same in every folder.
+func ask[T any](b *Bridge, root string, f func(context.Context, *engine.Engine) (T, error)) (T, error) {
+	if root == "" {
+		home, err := os.UserHomeDir()
+		if err != nil {
+			var none T
+			return none, err
+		}
+		root = home
+	}
+	return engine.Ask(b.desk, root, func(e *engine.Engine) (T, error) { return f(b.ctx, e) })
+}
+
+// change is ask for what changes something, which everybody is told.
+func change[T any](b *Bridge, root string, what []string, f func(context.Context, *engine.Engine) (T, error)) (T, error) {
+	answer, err := ask(b, root, f)
+	if err == nil {
+		b.desk.Tell(root, what...)
+	}
+	return answer, err
+}

@@ -1,0 +1,74 @@
+package app
+
+import "recollect/internal/engine"
+
+// Job is a job with who does it. The id of one of the service is negative, so
+// that the two never meet.
+type Job struct {
+	engine.Job
+	By string `json:"by"` // "window" or "service"
+}
+
+func ours(j engine.Job) Job { return Job{Job: j, By: "window"} }
+
+func theirs(j engine.Job) Job {
+	j.ID = -j.ID
+	return Job{Job: j, By: "service"}
+}
+
+// MemorizeRequest says what to memorize.
+type MemorizeRequest struct {
+	Branches   []string `json:"branches"` // none: every branch with history
+	Again      bool     `json:"again"`
+	Preview    bool     `json:"preview"`
+	Extractors []string `json:"extractors"`
+}
+
+// Memorize begins a job.
+func (b *Bridge) Memorize(root string, r MemorizeRequest) (int, error) {
+	j, err := b.desk.Memorize(root, r.Branches, engine.MemorizeOptions{Again: r.Again, DryRun: r.Preview, Extractors: r.Extractors})
+	return j.ID, err
+}
+
+// Jobs lists those of the window and of the service that are not dismissed.
+func (b *Bridge) Jobs() ([]Job, error) {
+	jobs := []Job{}
+	for _, j := range b.desk.Jobs() {
+		jobs = append(jobs, ours(j))
+	}
+	return append(jobs, b.link.jobs(b.ctx)...), nil
+}
+
+// CancelJob ends a job.
+func (b *Bridge) CancelJob(id int) error {
+	if id < 0 {
+		return b.link.call(b.ctx, "cancel", jobRef{-id}, nil)
+	}
+	b.desk.Cancel(id)
+	return nil
+}
+
+// DismissJob forgets a job that has ended.
+func (b *Bridge) DismissJob(id int) error {
+	if id < 0 {
+		return b.link.call(b.ctx, "dismiss", jobRef{-id}, nil)
+	}
+	b.desk.Dismiss(id)
+	return nil
+}
+
+type jobRef struct {
+	ID int `json:"id"`
+}
+
+// ApprovePlugin begins a job: the module is compiled first, which takes seconds.
+func (b *Bridge) ApprovePlugin(root, id, sha256 string) (int, error) {
+	j, err := b.desk.Approve(root, id, sha256)
+	return j.ID, err
+}
+
+// Try begins a job that runs an extractor and saves nothing.
+func (b *Bridge) Try(root, branch, extractor string) (int, error) {
+	j, err := b.desk.Try(root, branch, extractor)
+	return j.ID, err
+}

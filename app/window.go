@@ -1,0 +1,78 @@
+package app
+
+import (
+	"context"
+	"errors"
+
+	"github.com/pkg/browser"
+	"github.com/wailsapp/wails/v2"
+	"github.com/wailsapp/wails/v2/pkg/options"
+	"github.com/wailsapp/wails/v2/pkg/options/assetserver"
+	"github.com/wailsapp/wails/v2/pkg/options/linux"
+	"github.com/wailsapp/wails/v2/pkg/options/mac"
+	"github.com/wailsapp/wails/v2/pkg/options/windows"
+	"github.com/wailsapp/wails/v2/pkg/runtime"
+
+	"recollect/frontend"
+	"recollect/internal/service"
+)
+
+// window shows the page until the person closes it.
+func window(b *Bridge) error {
+	err := wails.Run(&options.App{
+		Title:            "Recollect",
+		Width:            1180,
+		Height:           760,
+		MinWidth:         480,
+		MinHeight:        400,
+		BackgroundColour: options.NewRGB(0x80, 0x80, 0x84),
+		AssetServer:      &assetserver.Options{Assets: frontend.Assets()},
+		OnStartup:        func(ctx context.Context) { b.appear(wailsShell{ctx}) },
+		OnShutdown:       func(context.Context) { _ = b.close() },
+		Bind:             []any{b},
+		ErrorFormatter:   func(err error) any { return service.Explain(err) },
+		// The page shows what transcripts and plug-ins say. Nothing of it may be
+		// dropped into the window or looked up elsewhere.
+		EnableFraudulentWebsiteDetection: false,
+		DragAndDrop:                      &options.DragAndDrop{DisableWebViewDrop: true},
+		Linux: &linux.Options{
+			ProgramName: "Recollect",
+			// With any other policy the window stays white on some drivers, starts
+			// later and takes a third more memory.
+			WebviewGpuPolicy: linux.WebviewGpuPolicyNever,
+		},
+		Mac:     &mac.Options{TitleBar: mac.TitleBarDefault()},
+		Windows: &windows.Options{Theme: windows.SystemDefault},
+	})
+	if cerr := b.close(); err == nil {
+		err = cerr
+	}
+	return err
+}
+
+// wailsShell is the window itself.
+type wailsShell struct{ ctx context.Context }
+
+var _ shell = wailsShell{}
+
+func (w wailsShell) emit(event string, data any) { runtime.EventsEmit(w.ctx, event, data) }
+
+func (w wailsShell) raise() {
+	runtime.WindowUnminimise(w.ctx)
+	runtime.WindowShow(w.ctx)
+}
+
+func (w wailsShell) pickFolder(title string) (string, error) {
+	return runtime.OpenDirectoryDialog(w.ctx, runtime.OpenDialogOptions{Title: title, CanCreateDirectories: true})
+}
+
+func (w wailsShell) pickFile(title, pattern, kind string) (string, error) {
+	return runtime.OpenFileDialog(w.ctx, runtime.OpenDialogOptions{
+		Title: title, Filters: []runtime.FileFilter{{DisplayName: kind, Pattern: pattern}},
+	})
+}
+
+func (w wailsShell) open(path string) error { return browser.OpenFile(path) }
+
+// errNoWindow says that a dialog was asked for before the window was there.
+var errNoWindow = errors.New("the window is not there yet")
