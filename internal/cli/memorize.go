@@ -134,7 +134,7 @@ func outcomeInWords(r engine.BranchReport, dry bool) string {
 		}
 		return fmt.Sprintf("%s %s from %s; %s in memory", verb, count(len(r.Changes), "change"), count(r.NewTurns, "new turn"), count(r.Items, "item"))
 	case memorize.Unchanged:
-		if r.NewTurns == 0 && r.Items == 0 && r.Waiting == 0 {
+		if r.Reason == memorize.ReasonNone && r.Items == 0 {
 			return "no history of this branch was found (recollect branches lists those that have some)"
 		}
 		if r.NewTurns == 0 {

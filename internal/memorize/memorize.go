@@ -34,10 +34,11 @@ const (
 	Failed    Outcome = "failed"
 )
 
-// Reasons of Skipped.
+// Reasons of Skipped, and of Unchanged the last one.
 const (
 	ReasonEmpty   = "empty"   // no turn was answered
 	ReasonTrivial = "trivial" // no turn has MinTurnRunes in prompt and answer together
+	ReasonNone    = "no history"
 )
 
 // MinTurnRunes is how long a turn's prompt and answer together must be for the
@@ -165,6 +166,9 @@ func (r *run) do(ctx context.Context) error {
 	r.report.NewTurns = longest(fresh)
 	if r.report.NewTurns == 0 {
 		r.report.Outcome = Unchanged
+		if len(all) == 0 {
+			r.report.Reason = ReasonNone
+		}
 		return r.countItems()
 	}
 	r.progress("read", "", 0, r.report.NewTurns)

@@ -153,8 +153,8 @@ func TestGate(t *testing.T) {
 		out    Outcome
 		reason string
 	}{
-		"no history":      {nil, Unchanged, ""},
-		"other branch":    {told{{Ref: history.Ref{ID: "1", Branch: "x"}}}, Unchanged, ""},
+		"no history":      {nil, Unchanged, ReasonNone},
+		"other branch":    {told{{Ref: history.Ref{ID: "1", Branch: "x"}}}, Unchanged, ReasonNone},
 		"never answered":  {told{turn("1", "keep this fact about the depot, which is quite long really", "")}, Skipped, ReasonEmpty},
 		"short":           {told{turn("1", "hi", "hello"), turn("2", "ok", "bye")}, Skipped, ReasonTrivial},
 		"49 runes":        {told{turn("1", strings.Repeat("é", 40), strings.Repeat("é", 9))}, Skipped, ReasonTrivial},
