@@ -41,7 +41,7 @@ type State string
 const (
 	Active     State = "active"
 	Superseded State = "superseded" // a newer item replaced it
-	Removed    State = "removed"    // a person deleted or forgot it
+	Removed    State = "removed"    // a person deleted, forgot or refused it
 )
 
 // Person is the Extractor of an origin that is a person's own writing.

@@ -82,7 +82,8 @@ export interface BranchReport {
   new_turns: number
   items: number
   found: number
-  changes?: Change[]
+  changes?: Change[] // with review also what waits
+  waiting?: number // proposals that wait, of a run with review
   conflicts?: unknown[]
   rejected?: Rejection[]
   redacted: number
