@@ -4,6 +4,11 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
+// Making one of these takes longer than using it a hundred times.
+const distance = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+const day = new Intl.DateTimeFormat(locale(), { year: 'numeric', month: 'short', day: 'numeric' })
+const moment = new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeStyle: 'short' })
+
 function parse(time: string | undefined): Date | undefined {
   if (!time) return undefined
   const date = new Date(time)
@@ -18,15 +23,15 @@ export function relative(time: string | undefined, now = Date.now()): string {
   if (!date) return ''
   const ms = date.getTime() - now
   const ago = Math.abs(ms)
-  const words = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
   if (ago < MINUTE) return ms > 0 ? 'in a moment' : 'just now'
-  if (ago < HOUR) return words.format(Math.trunc(ms / MINUTE), 'minute')
-  if (ago < DAY) return words.format(Math.trunc(ms / HOUR), 'hour')
-  if (ago < 31 * DAY) return words.format(Math.trunc(ms / DAY), 'day')
-  return date.toLocaleDateString(locale(), { year: 'numeric', month: 'short', day: 'numeric' })
+  if (ago < HOUR) return distance.format(Math.trunc(ms / MINUTE), 'minute')
+  if (ago < DAY) return distance.format(Math.trunc(ms / HOUR), 'hour')
+  if (ago < 31 * DAY) return distance.format(Math.trunc(ms / DAY), 'day')
+  return day.format(date)
 }
 
 // absolute writes a time in full, in the reader's time zone. No time gives "".
 export function absolute(time: string | undefined): string {
-  return parse(time)?.toLocaleString(locale(), { dateStyle: 'medium', timeStyle: 'short' }) ?? ''
+  const date = parse(time)
+  return date ? moment.format(date) : ''
 }
