@@ -36,6 +36,12 @@ type root struct {
 	Branches  branchesCmd  `cmd:"" help:"List the branches that have history or memory."`
 	Memorize  memorizeCmd  `cmd:"" help:"Bring what was said into memory."`
 	Show      showCmd      `cmd:"" help:"Show what is remembered of a branch."`
+	Add       addCmd       `cmd:"" help:"Add an item in your own words."`
+	Edit      editCmd      `cmd:"" help:"Give an item other words."`
+	Move      moveCmd      `cmd:"" help:"Move an item to another section or place."`
+	Pin       pinCmd       `cmd:"" help:"Keep items as they are and show them first."`
+	Unpin     unpinCmd     `cmd:"" help:"Pin items no longer."`
+	Undo      undoCmd      `cmd:"" help:"Take back the last change of a memory."`
 	Restore   restoreCmd   `cmd:"" help:"Bring back an earlier version of a memory."`
 	Inject    injectCmd    `cmd:"" help:"Write the right part of memory into CLAUDE.md."`
 	Forget    forgetCmd    `cmd:"" help:"Forget an item or a whole branch."`

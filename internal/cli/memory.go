@@ -66,6 +66,7 @@ type showCmd struct {
 	Versions bool    `help:"List the versions that are kept."`
 	Block    bool    `help:"Print what an assistant is shown at the start of a session."`
 	IDs      bool    `name:"ids" help:"Print each item with its id, confidence and origin."`
+	Source   string  `placeholder:"ID" help:"Print what was said where this item came from (its id, or its beginning)."`
 }
 
 // Run implements the command.
@@ -80,6 +81,9 @@ func (c *showCmd) Run(a *app) error {
 	}
 	if c.Block {
 		return showBlock(a, e, c.Branch)
+	}
+	if c.Source != "" {
+		return showSource(a, e, c.Branch, c.Source)
 	}
 	shown, err := e.Show(c.Branch, c.Version)
 	if err != nil {

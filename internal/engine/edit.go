@@ -64,6 +64,10 @@ func (e *Engine) Memory(ctx context.Context, branch string) (MemoryView, error) 
 	return viewOf(s), nil
 }
 
+// BranchName gives the exact name of the branch that a person asked for: of the
+// current git branch if they named none.
+func (e *Engine) BranchName(asked *string) (string, error) { return e.branchName(asked) }
+
 // layout asks the schema.
 func (e *Engine) layout(ctx context.Context) (memory.Layout, error) {
 	schema, err := e.schema(nil)

@@ -165,7 +165,9 @@ export interface Memory {
 
 export interface Edited {
   memory: Memory
-  undo: string // hand to undoEdit; "" if nothing changed
+  changes?: Change[]
+  undo: string // hand to undoEdit; "" if nothing changed. That of an undo makes the edit again
+  warnings?: string[] // "a secret was taken out before it was saved"
 }
 
 export interface Version {
@@ -176,7 +178,7 @@ export interface Version {
 }
 
 export interface Message {
-  id: string
+  id: string // "": stands for messages that were left out, as text says
   role: 'user' | 'assistant'
   time?: Time
   text: string
@@ -200,9 +202,9 @@ export interface SourceOf {
 export interface Place {
   origin: Origin
   title?: string // of the session
-  cited: string[] // ids of the messages that the item came from
+  cited: string[] // ids of the messages that the item came from; some may not be in turns
   turns: Turn[] // those with cited messages and a neighbour on each side
-  missing?: string // why nothing can be shown: written by a person, transcript gone, …
+  missing?: string // why nothing, or not all, can be shown: written by a person, transcript gone, …
 }
 
 export interface SessionTurns {
