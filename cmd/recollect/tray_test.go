@@ -130,7 +130,7 @@ func TestMemorizeByClick(t *testing.T) {
 	w.until("it goes on", func() bool { _, ok := i.find("Pause"); return ok })
 
 	i.click("Open Recollect")
-	w.until("it is told that there is no window", func() bool { return strings.HasPrefix(line(), "Can't open Recollect") })
+	w.until("it is told that there is no window", func() bool { return strings.HasPrefix(line(), "Can't open: ") })
 	if bytes.Equal(i.pixels(), idle) {
 		t.Error("the icon does not show the error")
 	}

@@ -24,6 +24,7 @@ type batch struct {
 	cancelled int
 	problem   *engine.Problem // the first one
 	ended     time.Time
+	seen      bool // the person opened the window since
 }
 
 // empty says whether nothing happened yet.
@@ -81,6 +82,8 @@ func (b batch) quiet() bool {
 // state is what the icon shows of it.
 func (b batch) state() State {
 	switch {
+	case b.seen:
+		return StateIdle
 	case b.failed > 0:
 		return StateError
 	case b.proposed > 0 || b.conflicts > 0:

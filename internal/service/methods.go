@@ -88,7 +88,7 @@ func (s *service) answer(ctx context.Context, method string, params []byte) (any
 	case "resume":
 		return done, s.pause(false)
 	case "open":
-		return with(params, func(r openRequest) (any, error) { return OpenWindow(ctx, s.openOptions(r)) })
+		return with(params, func(r openRequest) (any, error) { return s.open(ctx, r) })
 	case "quit":
 		s.quit()
 		return done, nil

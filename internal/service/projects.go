@@ -21,7 +21,16 @@ const (
 	// freshFor is how long a list is not read again, however often the menu is
 	// opened.
 	freshFor = 5 * time.Second
+	// pollEvery is how often the list is read again for a panel that does not tell
+	// when its menu is opened.
+	pollEvery = 10 * time.Minute
 )
+
+// poll keeps the list fresh until a panel has told that its menu is opened.
+func (s *service) poll() {
+	s.polling.Reset(pollEvery)
+	s.refresh()
+}
 
 // projects reads which projects there are, the one worked on last first, without
 // those whose folder is gone.

@@ -78,6 +78,7 @@ type service struct {
 	trouble string       // what the person asked for and could not have, in words
 	known   known
 	resting *time.Timer // gives memory back
+	polling *time.Timer // reads the projects again; stopped where that is not needed
 }
 
 // Run works until ctx is done or a client says quit. It returns an error that
@@ -103,6 +104,7 @@ func Run(ctx context.Context, o Options) error {
 	s.paused = s.readPause()
 	s.desk = engine.NewDesk(engine.DeskOptions{Engine: o.Engine, Idle: o.Idle, Emit: s.happened})
 	s.resting = time.AfterFunc(o.Idle+restAfter, rest)
+	s.polling = time.AfterFunc(pollEvery, s.poll)
 	ready := make(chan struct{})
 	s.server, err = peer.Listen(peer.Options{
 		Folder: s.folder, Role: peer.Service, Version: o.Engine.Version,
@@ -113,6 +115,7 @@ func Run(ctx context.Context, o Options) error {
 	})
 	if err != nil {
 		s.resting.Stop()
+		s.polling.Stop()
 		return errors.Join(err, s.desk.Close())
 	}
 	close(ready)
@@ -124,12 +127,13 @@ func Run(ctx context.Context, o Options) error {
 func (s *service) live() {
 	s.log.Info("the service runs", "pid", os.Getpid(), "version", s.options.Engine.Version)
 	s.show()
-	s.refresh()
 	if t := s.options.Tray; t != nil {
+		s.refresh()
 		if err := t.Run(s.ctx, s.act); err != nil {
 			s.log.Warn("no tray", "why", err)
 		}
 	}
+	s.polling.Stop()
 	<-s.ctx.Done()
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"recollect/internal/engine"
 )
@@ -67,8 +68,8 @@ func (s *service) act(a Action) {
 	case DoMemorizeAll:
 		s.memorizeAll()
 	case DoOpen:
-		s.try("Can't open Recollect", func() error {
-			_, err := OpenWindow(s.ctx, s.openOptions(openRequest{}))
+		s.try("Can't open", func() error {
+			_, err := s.open(s.ctx, openRequest{})
 			return err
 		})
 	case DoPause:
@@ -78,6 +79,7 @@ func (s *service) act(a Action) {
 	case DoQuit:
 		s.quit()
 	case DoRefresh:
+		s.polling.Stop()
 		s.refresh()
 	}
 }
@@ -95,11 +97,27 @@ func (s *service) try(what string, f func() error) {
 			s.trouble = short(what+": "+Explain(err).Message, 120)
 		}
 		s.mu.Unlock()
-		if err != nil {
-			s.log.Warn(what, "why", err)
-		}
 		s.show()
+		if err == nil {
+			return
+		}
+		s.log.Warn(what, "why", err)
+		select {
+		case <-s.ctx.Done():
+		case <-time.After(troubleFor):
+			s.forgive()
+		}
 	})
+}
+
+// troubleFor is how long it is shown that something could not be done.
+const troubleFor = time.Minute
+
+func (s *service) forgive() {
+	s.mu.Lock()
+	s.trouble = ""
+	s.mu.Unlock()
+	s.show()
 }
 
 // show tells the tray how things stand.

@@ -154,6 +154,14 @@ func same(a, b string) bool {
 	return erra == nil && errb == nil && os.SameFile(ia, ib)
 }
 
-func (s *service) openOptions(r openRequest) OpenOptions {
-	return OpenOptions{Folder: s.folder, Version: s.options.Engine.Version, Root: r.Root, Screen: r.Screen}
+// open opens the window, where the person sees what the icon calls for.
+func (s *service) open(ctx context.Context, r openRequest) (Opened, error) {
+	opened, err := OpenWindow(ctx, OpenOptions{Folder: s.folder, Version: s.options.Engine.Version, Root: r.Root, Screen: r.Screen})
+	if err == nil {
+		s.mu.Lock()
+		s.last.seen = true
+		s.mu.Unlock()
+		s.show()
+	}
+	return opened, err
 }
