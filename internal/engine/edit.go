@@ -23,7 +23,7 @@ type MemoryView struct {
 
 // Edited is what came of a person's edits, or of taking them back.
 type Edited struct {
-	Memory  MemoryView      `json:"memory"`
+	Memory  MemoryView      `json:"memory"` // without its Markdown
 	Changes []memory.Change `json:"changes,omitempty"`
 	// Undo is for UndoEdit; "" if nothing changed. That of an undo makes the edit
 	// again.
@@ -166,7 +166,9 @@ func asEdited(m memory.Edited, err error) (Edited, error) {
 	if err != nil {
 		return Edited{}, err
 	}
-	return Edited{Memory: viewOf(m.Standing), Changes: m.Changes, Undo: m.Undo}, nil
+	v := viewOf(m.Standing)
+	v.Markdown = "" // of a large memory it is a fifth of what crosses the bridge
+	return Edited{Memory: v, Changes: m.Changes, Undo: m.Undo}, nil
 }
 
 // UndoEdit takes back the change that gave the token: the memory's files become

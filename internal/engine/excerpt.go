@@ -51,7 +51,7 @@ func (x *excerpts) turn(t history.Turn, cited map[string]bool) Turn {
 			gap++
 			continue
 		}
-		out.Messages = withGap(out.Messages, gap, m)
+		out.Messages = withGap(out, gap, m)
 		gap = 0
 		limit := maxMessage
 		switch {
@@ -65,7 +65,7 @@ func (x *excerpts) turn(t history.Turn, cited map[string]bool) Turn {
 		out.Messages = append(out.Messages, Message{ID: m.ID, Role: string(m.Role), Time: m.Time, Text: text})
 	}
 	if gap > 0 {
-		out.Messages = withGap(out.Messages, gap, t.Messages[len(t.Messages)-1])
+		out.Messages = withGap(out, gap, t.Messages[len(t.Messages)-1])
 	}
 	return out
 }
@@ -91,15 +91,18 @@ func near(messages []history.Message, cited map[string]bool) []bool {
 	return keep
 }
 
-// withGap notes messages that were left out before m.
-func withGap(messages []Message, gap int, m history.Message) []Message {
+// withGap notes messages of a turn that were left out before m.
+func withGap(t Turn, gap int, m history.Message) []Message {
+	note := Message{ID: fmt.Sprintf("%s#%d", t.ID, len(t.Messages)), Role: string(m.Role)}
 	switch gap {
 	case 0:
-		return messages
+		return t.Messages
 	case 1:
-		return append(messages, Message{Role: string(m.Role), Text: "[one message left out]"})
+		note.Text = "[one message left out]"
+	default:
+		note.Text = fmt.Sprintf("[%d messages left out]", gap)
 	}
-	return append(messages, Message{Role: string(m.Role), Text: fmt.Sprintf("[%d messages left out]", gap)})
+	return append(t.Messages, note)
 }
 
 // text takes secrets out of a text and cuts it to about limit bytes: around the

@@ -164,7 +164,7 @@ export interface Memory {
 }
 
 export interface Edited {
-  memory: Memory
+  memory: Memory // without markdown
   changes?: Change[]
   undo: string // hand to undoEdit; "" if nothing changed. That of an undo makes the edit again
   warnings?: string[] // "a secret was taken out before it was saved"
@@ -178,7 +178,7 @@ export interface Version {
 }
 
 export interface Message {
-  id: string // "": stands for messages that were left out, as text says
+  id: string // "TURN#N" stands for messages that were left out, as text says
   role: 'user' | 'assistant'
   time?: Time
   text: string
