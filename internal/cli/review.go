@@ -13,6 +13,7 @@ type reviewCmd struct {
 	List   reviewListCmd   `cmd:"" default:"withargs" help:"List what waits for a decision."`
 	Accept reviewAcceptCmd `cmd:"" help:"Take proposals into memory."`
 	Refuse reviewRefuseCmd `cmd:"" help:"Refuse proposals: they are not proposed again."`
+	Each   reviewEachCmd   `cmd:"" help:"Go through them one by one, by keys."`
 	Undo   reviewUndoCmd   `cmd:"" help:"Take the last decisions back."`
 }
 
