@@ -3,12 +3,14 @@ package engine
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
 
+	"recollect/internal/atomicfile"
 	"recollect/internal/config"
 )
 
@@ -122,5 +124,35 @@ func TestSettingThatIsSoIsNotWritten(t *testing.T) {
 	configure(t, e, "inject.budget", "700")
 	if after, err := os.Stat(e.path("config.json")); err != nil || !os.SameFile(before, after) {
 		t.Errorf("written again: %v", err)
+	}
+}
+
+// An edit by hand is never overwritten with what was read before it.
+func TestSettingsKeepAnEditByHand(t *testing.T) {
+	t.Parallel()
+	e := openEngine(t, sample(t))
+	if _, err := e.Init(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	file := e.path("config.json")
+	for round := range 25 {
+		var wg sync.WaitGroup
+		wg.Go(func() {
+			for i := range 6 {
+				value := json.RawMessage([]string{"true", "false"}[i%2])
+				if _, err := e.SetSetting(t.Context(), "ui.notify", value, false); err != nil && !errors.Is(err, atomicfile.ErrChanged) {
+					t.Error(err)
+				}
+			}
+		})
+		budget := 100 + round
+		write(t, file+".by-hand", fmt.Appendf(nil, `{"version":1,"inject":{"budget":%d}}`, budget))
+		if err := os.Rename(file+".by-hand", file); err != nil {
+			t.Fatal(err)
+		}
+		wg.Wait()
+		if s, err := config.Load(file); err != nil || s.Inject.Budget != budget {
+			t.Fatalf("round %d: a budget of %d, %v", round, s.Inject.Budget, err)
+		}
 	}
 }

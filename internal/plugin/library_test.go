@@ -72,7 +72,7 @@ func TestLifeOfAPlugin(t *testing.T) {
 	m.Capabilities[hostapi.CapHistoryRead] = hostapi.Grant{Reason: "reads all", Scope: scopeProject}
 	e, err = l.Add(packageDir(t, m, answering(`{"result":{"items":[{"content":"two"}]}}`)))
 	must(t, err)
-	if e.Manifest.Version != "1.0.0" || e.Pending.Manifest.Version != "2.0.0" || fmt.Sprint(e.Pending.More) != "[history:read: reads all]" {
+	if e.Manifest.Version != "1.0.0" || e.Pending.Manifest.Version != "2.0.0" || len(e.Pending.More) != 1 || !strings.HasPrefix(e.Pending.More[0], "history:read: It reads what you and the assistant said on every branch") {
 		t.Fatalf("update: %+v", e)
 	}
 	says("one")

@@ -1,6 +1,9 @@
 package plugin
 
 import (
+	"maps"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -64,6 +67,50 @@ func TestEveryCapabilityHasWords(t *testing.T) {
 	for name, method := range methods() {
 		if !words[method.capability] {
 			t.Errorf("%s needs %s, for which there are no words", name, method.capability)
+		}
+	}
+}
+
+func TestMoreNamesWhatIsNew(t *testing.T) {
+	t.Parallel()
+	m := manifest("org.example.more")
+	m.Capabilities = map[hostapi.Capability]hostapi.Grant{
+		hostapi.CapHistoryRead: {Reason: "r"}, hostapi.CapMemoryRead: {Reason: "r", Sections: []string{"facts"}},
+	}
+	for _, tt := range []struct {
+		change func(*hostapi.Manifest)
+		want   []string
+	}{
+		{func(*hostapi.Manifest) {}, nil},
+		{func(m *hostapi.Manifest) {
+			m.Capabilities[hostapi.CapHistoryRead] = hostapi.Grant{Reason: "other words"}
+		}, nil},
+		{func(m *hostapi.Manifest) { delete(m.Capabilities, hostapi.CapMemoryRead) }, nil},
+		{func(m *hostapi.Manifest) { m.Capabilities[hostapi.CapHistoryRead] = hostapi.Grant{Scope: scopeProject} }, []string{"history:read: .*every branch"}},
+		{func(m *hostapi.Manifest) { m.Capabilities[hostapi.CapMemoryRead] = hostapi.Grant{} }, []string{"memory:read: "}},
+		{func(m *hostapi.Manifest) {
+			m.Capabilities[hostapi.CapMemoryRead] = hostapi.Grant{Sections: []string{"facts", "x"}}
+		}, []string{"memory:read: .*facts and x"}},
+		{func(m *hostapi.Manifest) { m.Roles = append(m.Roles, hostapi.RolePolicy) }, []string{"the role policy"}},
+		{func(m *hostapi.Manifest) {
+			m.Limits = &hostapi.ManifestLimits{MemoryBytes: 128 << 20, WallMS: 60_000, ModelCalls: 8, HostCalls: 1000}
+			m.Capabilities[hostapi.CapLLMCall] = hostapi.Grant{Reason: "r"}
+		}, []string{"llm:call: It asks your model, at most 8 times", "128 MB of memory instead of 64", "1m0s in one call instead of 30s", "8 questions .* instead of 4", "more steps"}},
+		{func(m *hostapi.Manifest) { m.Limits = &hostapi.ManifestLimits{MemoryBytes: 8 << 20, WallMS: 1} }, nil},
+	} {
+		b := m
+		b.Capabilities = maps.Clone(m.Capabilities)
+		b.Roles = slices.Clone(m.Roles)
+		tt.change(&b)
+		got := more(m, b)
+		if len(got) != len(tt.want) {
+			t.Errorf("%q, want %q", got, tt.want)
+			continue
+		}
+		for i, form := range tt.want {
+			if !regexp.MustCompile(form).MatchString(got[i]) {
+				t.Errorf("%q, want %q", got[i], form)
+			}
 		}
 	}
 }

@@ -70,7 +70,7 @@ func (r record) entry(id string) (Entry, bool) {
 	return e, true
 }
 
-// more says what the manifest b asks for that a does not.
+// more says what the manifest b asks for that a does not, in the host's words.
 func more(a, b hostapi.Manifest) []string {
 	var list []string
 	for _, r := range b.Roles {
@@ -78,21 +78,33 @@ func more(a, b hostapi.Manifest) []string {
 			list = append(list, fmt.Sprintf("the role %s", r))
 		}
 	}
-	for c, g := range b.Capabilities {
-		old, had := a.Capabilities[c]
+	for _, p := range Powers(b) {
+		g := b.Capabilities[p.Capability]
+		old, had := a.Capabilities[p.Capability]
 		widerScope := g.Scope == scopeProject && old.Scope != scopeProject
 		widerSections := len(old.Sections) > 0 && (len(g.Sections) == 0 ||
 			slices.ContainsFunc(g.Sections, func(s string) bool { return !slices.Contains(old.Sections, s) }))
 		if !had || widerScope || widerSections {
-			list = append(list, fmt.Sprintf("%s: %s", c, g.Reason))
+			list = append(list, fmt.Sprintf("%s: %s", p.Capability, p.Words))
 		}
 	}
-	x, y := asked(a.Limits), asked(b.Limits)
-	if y.Memory > x.Memory || y.Wall > x.Wall || y.Fuel > x.Fuel || y.HostCalls > x.HostCalls || y.ModelCalls > x.ModelCalls ||
-		y.Request > x.Request || y.Reply > x.Reply || y.Log > x.Log {
-		list = append(list, "higher limits")
+	return append(list, moreOf(asked(a.Limits), asked(b.Limits))...)
+}
+
+// moreOf says which limits are higher in b.
+func moreOf(a, b Limits) (list []string) {
+	if b.Memory > a.Memory {
+		list = append(list, fmt.Sprintf("%d MB of memory instead of %d", b.Memory>>20, a.Memory>>20))
 	}
-	slices.Sort(list)
+	if b.Wall > a.Wall {
+		list = append(list, fmt.Sprintf("%v in one call instead of %v", b.Wall, a.Wall))
+	}
+	if b.ModelCalls > a.ModelCalls {
+		list = append(list, fmt.Sprintf("%d questions to your model in one call instead of %d", b.ModelCalls, a.ModelCalls))
+	}
+	if b.Fuel > a.Fuel || b.HostCalls > a.HostCalls || b.Request > a.Request || b.Reply > a.Reply || b.Log > a.Log {
+		list = append(list, "more steps, calls to the host or text than before")
+	}
 	return list
 }
 
