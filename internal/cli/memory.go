@@ -61,6 +61,7 @@ func (c *branchesCmd) Run(a *app) error {
 }
 
 type showCmd struct {
+	historyFlags
 	Branch   *string `short:"b" placeholder:"NAME" help:"The branch (default: the current git branch)."`
 	Version  string  `placeholder:"ID" help:"An earlier version."`
 	Versions bool    `help:"List the versions that are kept."`
@@ -71,7 +72,7 @@ type showCmd struct {
 
 // Run implements the command.
 func (c *showCmd) Run(a *app) error {
-	e, err := a.open(historyFlags{})
+	e, err := a.open(c.historyFlags)
 	if err != nil {
 		return err
 	}
