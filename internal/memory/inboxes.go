@@ -39,8 +39,8 @@ func (e *InboxError) Error() string {
 func (e *InboxError) Unwrap() error { return e.Err }
 
 // Inboxes are the inboxes of a project, one file NAME.json in Dir for each
-// branch; FileStem says what NAME is. Calls that change one are made under the
-// project's lock.
+// branch; FileStem says what NAME is. What is saved replaces only what was read, so
+// that several processes may write.
 type Inboxes struct {
 	Dir string
 	// Before is called before each step of writing; tests use it.
