@@ -15,7 +15,7 @@ func (s *service) happened(e engine.Event) {
 	if e.Job == nil {
 		return
 	}
-	s.stir()
+	s.stir(true)
 	s.mu.Lock()
 	s.note(*e.Job)
 	s.mu.Unlock()
@@ -62,6 +62,7 @@ func (s *service) settle() {
 	}
 	s.mu.Unlock()
 	if done {
+		s.stir(true)
 		s.notify(b)
 		s.refresh()
 	}

@@ -66,6 +66,7 @@ func (s *service) answer(ctx context.Context, method string, params []byte) (any
 	case "status":
 		return s.status(), nil
 	case "projects":
+		defer s.stir(false)
 		return engine.Projects(ctx, s.options.Engine)
 	case "jobs":
 		return fitting(s.desk.Jobs()), nil

@@ -35,7 +35,7 @@ func (s *service) poll() {
 // projects reads which projects there are, the one worked on last first, without
 // those whose folder is gone.
 func (s *service) projects(ctx context.Context) ([]engine.KnownProject, error) {
-	s.stir()
+	defer s.stir(false)
 	all, err := engine.Projects(ctx, s.options.Engine)
 	if err != nil {
 		return nil, err
@@ -86,13 +86,13 @@ func (s *service) current(ctx context.Context) (string, error) {
 
 // memorize begins a job; an empty root is the current project.
 func (s *service) memorize(ctx context.Context, root string, branches []string) (engine.Job, error) {
-	s.stir()
 	if root == "" {
 		var err error
 		if root, err = s.current(ctx); err != nil {
 			return engine.Job{}, err
 		}
 	}
+	s.stir(true)
 	return s.desk.Memorize(root, branches, engine.MemorizeOptions{})
 }
 

@@ -12,6 +12,7 @@ import (
 	"errors"
 	"log/slog"
 	"os"
+	"runtime/debug"
 	"sync"
 	"time"
 
@@ -75,6 +76,7 @@ type service struct {
 	jobs    []engine.Job // as the last events told them
 	batch   batch        // what ended since there was nothing to do
 	last    batch        // the one before
+	used    time.Time    // when projects were open last
 	trouble string       // what the person asked for and could not have, in words
 	known   known
 	resting *time.Timer // gives memory back
@@ -103,7 +105,7 @@ func Run(ctx context.Context, o Options) error {
 	defer s.quit()
 	s.paused = s.readPause()
 	s.desk = engine.NewDesk(engine.DeskOptions{Engine: o.Engine, Idle: o.Idle, Emit: s.happened})
-	s.resting = time.AfterFunc(o.Idle+restAfter, rest)
+	s.resting = time.AfterFunc(restAfter, s.relax)
 	s.polling = time.AfterFunc(pollEvery, s.poll)
 	ready := make(chan struct{})
 	s.server, err = peer.Listen(peer.Options{
@@ -141,17 +143,43 @@ func (s *service) live() {
 func (s *service) end() error {
 	s.quit()
 	s.resting.Stop()
+	s.mu.Lock() // begin is not in the middle of it
+	s.mu.Unlock()
 	s.work.Wait()
 	err := s.desk.Close()
 	s.log.Info("the service ends")
 	return errors.Join(err, s.server.Close())
 }
 
-// restAfter is how long after the projects were closed memory is given back.
+// restAfter is how long after the last work memory is given back.
 const restAfter = 5 * time.Second
 
-// stir puts off the time at which memory is given back.
-func (s *service) stir() { s.resting.Reset(s.options.Idle + restAfter) }
+// stir puts that off. opens says that projects may be open now.
+func (s *service) stir(opens bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if opens {
+		s.used = time.Now()
+	}
+	s.resting.Reset(restAfter)
+}
+
+// relax gives back what is free, and, once the projects are closed, all that
+// can be had again.
+func (s *service) relax() {
+	s.mu.Lock()
+	busy := s.looking || len(s.jobs) > 0
+	open := s.options.Idle - time.Since(s.used)
+	s.mu.Unlock()
+	switch {
+	case busy: // what ends it stirs again
+	case open > 0:
+		debug.FreeOSMemory()
+		s.resting.Reset(open + restAfter)
+	default:
+		rest()
+	}
+}
 
 // begin runs f beside all else; f ends with the service.
 func (s *service) begin(f func(ctx context.Context)) {
