@@ -48,7 +48,7 @@ type (
 // done is the answer of what has nothing to tell.
 var done = struct{}{}
 
-var errNoProject = errors.New("no project was found in the histories of the assistants")
+var errNoProject = errors.New("no project was found that an assistant was used in")
 
 // handle answers a client.
 func (s *service) handle(ctx context.Context, method string, params []byte) (any, error) {
