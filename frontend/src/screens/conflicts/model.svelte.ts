@@ -102,6 +102,7 @@ export class ConflictsModel {
       else {
         this.stale = true
         this.cancelNote()
+        if (this.conflict) this.select(this.conflict.id)
       }
     } finally {
       this.deciding = ''

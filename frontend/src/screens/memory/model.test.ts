@@ -12,7 +12,8 @@ async function start(over: Partial<Bridge> = {}) {
   const loaded = new Resource(() => app.bridge.memory(app.root, branch))
   await loaded.reload()
   const model = new MemoryModel(app, app.root, branch, loaded)
-  const ids = (section: string) => model.groups.find((g) => g.section.id === section)?.items.map((i) => i.id) ?? []
+  const ids = (section: string) =>
+    model.groups.find((g) => g.section.id === section)?.items.map((i) => i.id) ?? []
   const first = () => ids('facts')[0] ?? ''
   const said = () => app.notices.list.map((n) => n.text)
   return { app, model, loaded, ids, first, said }
@@ -159,7 +160,8 @@ describe('deleting', () => {
 
   it('tells what went wrong and reads the memory again', async () => {
     const { app, model, loaded, first } = await start({
-      removeItems: () => Promise.reject(new BridgeProblem({ code: 'busy', message: 'another one works on it' })),
+      removeItems: () =>
+        Promise.reject(new BridgeProblem({ code: 'busy', message: 'another one works on it' })),
     })
     const reload = vi.spyOn(loaded, 'reload')
     await model.remove(first())

@@ -19,7 +19,12 @@ function turn(i: number): Turn {
 // A session of so many turns, and the calls for it.
 function session(total: number) {
   const calls: [number, number][] = []
-  const sessionTurns = async (_root: string, name: string, from: number, count: number): Promise<SessionTurns> => {
+  const sessionTurns = async (
+    _root: string,
+    name: string,
+    from: number,
+    count: number,
+  ): Promise<SessionTurns> => {
     calls.push([from, count])
     const turns = Array.from({ length: Math.max(0, Math.min(count, total - from)) }, (_, i) => turn(from + i))
     return { session: name, title: 'A session', source: 'claude-code', total, from, turns }
@@ -38,7 +43,11 @@ describe('placesOf', () => {
 
   it('finds cited messages of what is not remembered, with a neighbour on each side', async () => {
     const { bridge, calls } = session(350)
-    const { places } = await placesOf(bridge, '/p', { content: '', branch: 'main', origins: [origin(['a120'])] })
+    const { places } = await placesOf(bridge, '/p', {
+      content: '',
+      branch: 'main',
+      origins: [origin(['a120'])],
+    })
     expect(places[0]?.turns.map((t) => t.id)).toEqual(['t119', 't120', 't121'])
     expect(places[0]?.cited).toEqual(['a120'])
     expect(places[0]?.title).toBe('A session')
@@ -47,7 +56,11 @@ describe('placesOf', () => {
 
   it('looks at one turn more where the last of a page is cited', async () => {
     const { bridge } = session(350)
-    const { places } = await placesOf(bridge, '/p', { content: '', branch: 'main', origins: [origin(['u99'])] })
+    const { places } = await placesOf(bridge, '/p', {
+      content: '',
+      branch: 'main',
+      origins: [origin(['u99'])],
+    })
     expect(places[0]?.turns.map((t) => t.id)).toEqual(['t98', 't99', 't100'])
   })
 
