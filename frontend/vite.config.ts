@@ -20,6 +20,6 @@ export default defineConfig({
     setupFiles: ['src/test/setup.ts'],
     include: ['src/**/*.test.ts', 'build/**/*.test.ts'],
     maxWorkers: 2,
-    testTimeout: 20_000,
+    testTimeout: 60_000,
   },
 })

@@ -16,8 +16,8 @@ const colors = EditorView.theme({
   '&.cm-focused': { outline: '2px solid var(--accent)', outlineOffset: '-2px' },
   '&.cm-merge-a .cm-changedLine, .cm-deletedChunk': { backgroundColor: 'var(--bad-soft) !important' },
   '&.cm-merge-b .cm-changedLine': { backgroundColor: 'var(--good-soft) !important' },
-  '&.cm-merge-a .cm-changedText': { background: 'none', borderBottom: '2px solid var(--bad)' },
-  '&.cm-merge-b .cm-changedText': { background: 'none', borderBottom: '2px solid var(--good)' },
+  '&.cm-merge-a .cm-changedText': { background: 'var(--bad-mark)' },
+  '&.cm-merge-b .cm-changedText': { background: 'var(--good-mark)' },
   '.cm-collapsedLines': {
     color: 'var(--muted)',
     background: 'var(--sunken)',

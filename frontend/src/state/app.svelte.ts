@@ -1,5 +1,13 @@
 import { getContext, setContext } from 'svelte'
-import { asProblem, type Branch, type Bridge, type Job, type Project, type Status } from '../bridge'
+import {
+  asProblem,
+  type Branch,
+  type Bridge,
+  BridgeProblem,
+  type Job,
+  type Project,
+  type Status,
+} from '../bridge'
 import { text } from '../text'
 import { Jobs } from './jobs.svelte'
 import { Notices } from './notices.svelte'
@@ -13,7 +21,7 @@ const key = Symbol('app')
 export class App {
   readonly route = new Route()
   readonly notices = new Notices()
-  readonly theme = new Theme()
+  readonly theme: Theme
   readonly jobs: Jobs
   readonly projects: Resource<Project[]>
   readonly branches: Resource<Branch[]>
@@ -22,6 +30,10 @@ export class App {
   overlay = $state<'palette' | 'shortcuts' | null>(null)
 
   constructor(readonly bridge: Bridge) {
+    this.theme = new Theme((choice) => {
+      // What can't be saved is remembered by this window all the same.
+      bridge.setSetting(this.root, 'ui.theme', choice, true).catch(() => {})
+    })
     this.jobs = new Jobs(bridge)
     this.projects = new Resource(() => bridge.projects())
     this.branches = new Resource(() => (this.root ? bridge.branches(this.root) : Promise.resolve([])))
@@ -48,6 +60,7 @@ export class App {
       this.jobs.onEnd((job) => this.#ended(job)),
       this.bridge.on('changed', (e) => {
         void this.status.reload()
+        if (e.what === 'settings') void this.#followTheme()
         if (e.what === 'history' || e.what === 'settings') void this.projects.reload()
         if (e.root === '' || e.root === this.root) void this.branches.reload()
       }),
@@ -123,8 +136,18 @@ export class App {
     if (first?.needed) this.route.firstRun = true
     const projects = this.projects.value ?? []
     if (!projects.some((p) => p.root === this.root)) this.route.go({ root: projects[0]?.root ?? '' })
-    await Promise.all([this.branches.reload(), this.status.reload()])
+    await Promise.all([this.branches.reload(), this.status.reload(), this.#followTheme()])
     this.#pickBranch()
+  }
+
+  async #followTheme(): Promise<void> {
+    try {
+      const settings = await this.bridge.settings(this.root)
+      const choice = settings.find((s) => s.key === 'ui.theme')?.value
+      if (choice === 'system' || choice === 'light' || choice === 'dark') this.theme.follow(choice)
+    } catch {
+      // The settings' own screen says what is wrong with them.
+    }
   }
 
   // The branch that is checked out, else the one worked on last.
@@ -134,9 +157,16 @@ export class App {
     this.route.go({ branch: (branches.find((b) => b.current) ?? branches[0])?.name ?? null })
   }
 
+  #tellOutcome(job: Job): void {
+    const failed = job.problem ?? job.reports?.find((r) => r.outcome === 'failed')?.problem
+    const message = text.status.ended(job)
+    if (failed) this.notices.tell(new BridgeProblem({ ...failed, message }))
+    else this.notices.say(message)
+  }
+
   #ended(job: Job): void {
     void this.status.reload()
-    if (job.kind === 'memorize' && job.by === 'window') this.notices.say(text.status.ended(job))
+    if (job.kind === 'memorize' && job.by === 'window') this.#tellOutcome(job)
     if (job.root === this.root) void this.branches.reload()
   }
 }

@@ -8,7 +8,8 @@ export class Theme {
   #systemDark = $state(false)
   dark = $derived(this.choice === 'dark' || (this.choice === 'system' && this.#systemDark))
 
-  constructor() {
+  // save is told a new choice, to keep it beyond this window.
+  constructor(private save: (choice: ThemeChoice) => void = () => {}) {
     const choice = kept('theme')
     if (choice === 'light' || choice === 'dark') this.choice = choice
     const query = typeof matchMedia === 'function' ? matchMedia('(prefers-color-scheme: dark)') : undefined
@@ -21,6 +22,12 @@ export class Theme {
   }
 
   choose(choice: ThemeChoice): void {
+    this.follow(choice)
+    this.save(choice)
+  }
+
+  // follow takes over what was chosen elsewhere.
+  follow(choice: ThemeChoice): void {
     this.choice = choice
     keep('theme', choice)
     this.#apply()

@@ -1,5 +1,9 @@
 import '@testing-library/jest-dom/vitest'
+import { configure } from '@testing-library/svelte'
 import { afterEach, beforeEach, vi } from 'vitest'
+
+// Machines that run many things at once are slow.
+configure({ asyncUtilTimeout: 30_000 })
 
 // What browsers have and jsdom has not.
 class NoResizeObserver {

@@ -4,7 +4,6 @@ import { findings } from './words'
 import type { World } from './world'
 
 const STEPS = ['read', 'extract', 'merge', 'save']
-const TICKS = 6 // of each step
 
 type JobCalls = Pick<
   Bridge,
@@ -13,6 +12,7 @@ type JobCalls = Pick<
 
 // jobCalls runs jobs one after the other, as the program does.
 export function jobCalls(w: World, tick: number, approve: (root: string, id: string) => void): JobCalls {
+  const ticks = tick ? 6 : 1 // of each step
   let list: t.Job[] = []
   const cancelled = new Set<number>()
   let last: Promise<void> = Promise.resolve()
@@ -54,7 +54,7 @@ export function jobCalls(w: World, tick: number, approve: (root: string, id: str
     let job: t.Job = { ...first, state: 'running', started: w.now() }
     for (const [i, branch] of branches.entries()) {
       for (const step of STEPS) {
-        for (let n = 0; n < TICKS; n++) {
+        for (let n = 0; n < ticks; n++) {
           if (cancelled.has(job.id)) {
             put({ ...job, state: 'cancelled', ended: w.now() }, 'ended')
             return
@@ -65,7 +65,7 @@ export function jobCalls(w: World, tick: number, approve: (root: string, id: str
             number: i + 1,
             step,
             done: n * 20,
-            total: TICKS * 20,
+            total: ticks * 20,
             plugin: 'dev.recollect.offline',
           }
           put(job, 'job')

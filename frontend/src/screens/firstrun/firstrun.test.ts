@@ -1,0 +1,87 @@
+import { screen, waitFor } from '@testing-library/svelte'
+import userEvent from '@testing-library/user-event'
+import { describe, expect, it, vi } from 'vitest'
+import { renderIn, testApp } from '../../test/app'
+import { violations } from '../../test/axe'
+import FirstRun from './FirstRun.svelte'
+
+async function start(options: Record<string, string> = {}) {
+  const app = await testApp({ first: '', ...options })
+  const end = app.start()
+  await waitFor(() => expect(app.route.firstRun).toBe(true))
+  renderIn(app, FirstRun)
+  return { app, end }
+}
+const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
+
+describe('the first run', () => {
+  it('finds, shows, memorizes and writes, and writes nothing before it was shown', async () => {
+    const { app, end } = await start()
+    const memorize = vi.spyOn(app.bridge, 'memorize')
+    const inject = vi.spyOn(app.bridge, 'inject')
+    expect(await screen.findByText('3 projects, 64 sessions')).toBeVisible()
+    expect(screen.getByText('not found')).toBeVisible()
+    expect(await violations()).toEqual([])
+
+    await press('Continue')
+    expect(screen.getAllByRole('radio')).toHaveLength(3)
+    await userEvent.click(screen.getByRole('radio', { name: /corner-shop/ }))
+    expect(await violations()).toEqual([])
+
+    await press('Continue')
+    expect(await screen.findByText(/items would be remembered, on/)).toBeVisible()
+    expect(memorize.mock.lastCall?.[1]).toMatchObject({
+      preview: true,
+      extractors: ['dev.recollect.offline'],
+    })
+    expect((await app.bridge.memory(app.root, 'main')).items).toHaveLength(0)
+    expect(screen.getAllByText(/Write feature flags/).length).toBeGreaterThan(0)
+    expect(await violations()).toEqual([])
+
+    await press('Memorize this project')
+    expect(await screen.findByText('Give it to your assistant')).toBeVisible()
+    expect((await app.bridge.memory(app.root, 'main')).items.length).toBeGreaterThan(0)
+    expect(inject).not.toHaveBeenCalled()
+    await press('Write it')
+    expect(inject).toHaveBeenCalledTimes(1)
+    await press('Open the memory')
+    await waitFor(() => expect(app.route.firstRun).toBe(false))
+    expect(app.route.screen).toBe('memory')
+    expect((await app.bridge.firstRun()).needed).toBe(false)
+    end()
+  })
+
+  it('can be left at once', async () => {
+    const { app, end } = await start()
+    await press('Skip the introduction')
+    await waitFor(() => expect(app.route.firstRun).toBe(false))
+    end()
+  })
+
+  it('says when nothing was found', async () => {
+    const { end } = await start({ empty: '' })
+    expect(await screen.findByText(/No history was found/)).toBeVisible()
+    await press('Continue')
+    expect(screen.getByText('No project was found in the histories.')).toBeVisible()
+    expect(screen.getByRole('button', { name: 'Continue' })).toBeDisabled()
+    end()
+  })
+
+  it('can be cancelled while it reads, and says so', async () => {
+    const { end } = await start()
+    await press('Continue')
+    await press('Continue')
+    await press('Cancel')
+    expect(await screen.findByText('Reading was cancelled.')).toBeVisible()
+    expect(screen.getByRole('button', { name: 'Read again' })).toBeVisible()
+    end()
+  })
+
+  it('shows why reading failed', async () => {
+    const { end } = await start({ fail: 'memorize' })
+    await press('Continue')
+    await press('Continue')
+    expect(await screen.findByRole('alert')).toHaveTextContent('memorize was told to fail')
+    end()
+  })
+})
