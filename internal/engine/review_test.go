@@ -207,3 +207,62 @@ func TestADamagedInboxIsSaidOnce(t *testing.T) {
 		t.Errorf("%d wait, %v", len(left), err)
 	}
 }
+
+// A person decides while memorizes run: everything is decided once, and nothing
+// waits again.
+func TestDecideWhileMemorizing(t *testing.T) {
+	o := sample(t)
+	e := openEngine(t, o)
+	configure(t, e, "review.enabled", "true")
+	if _, err := e.Memorize(t.Context(), MemorizeOptions{All: true}); err != nil {
+		t.Fatal(err)
+	}
+	waiting, err := e.Review(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := openEngine(t, o)
+	ended := make(chan error, 1)
+	go func() {
+		for range 4 {
+			reports, err := other.Memorize(t.Context(), MemorizeOptions{All: true, Again: true})
+			for _, r := range reports {
+				if err == nil && r.Problem != nil {
+					err = errors.New(r.Problem.Message)
+				}
+			}
+			if err != nil {
+				ended <- err
+				return
+			}
+		}
+		ended <- nil
+	}()
+	for i, p := range waiting {
+		r, err := e.Decide(t.Context(), []Decision{{ID: p.ID, Accept: i%2 == 0}})
+		if err != nil || len(r.Stale) > 0 {
+			t.Errorf("%+v, %v", r.Stale, err)
+		}
+	}
+	if err := <-ended; err != nil {
+		t.Fatal(err)
+	}
+	if left, err := e.Review(t.Context()); err != nil || len(left) != 0 {
+		t.Errorf("%+v, %v", left, err)
+	}
+	for i, p := range waiting {
+		shown, err := e.Show(&p.Branch, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := 0
+		for _, it := range shown.Items {
+			if it.Content == p.Content {
+				n++
+			}
+		}
+		if want := (i + 1) % 2; n != want {
+			t.Errorf("%q is there %d times, want %d", p.Content, n, want)
+		}
+	}
+}
