@@ -32,6 +32,7 @@ type Place struct {
 // Bounds of what is shown of where an item came from.
 const (
 	maxShown      = 200_000 // bytes of text, over all places
+	maxPlaces     = 40      // the youngest origins; a merge keeps fewer
 	maxPlaceTurns = 12      // neighbours included
 	maxCited      = 50      // messages of one origin that are looked for
 	// Turns that are read in search of cited messages: of the origin's session,
@@ -59,7 +60,7 @@ func (e *Engine) SourceOf(ctx context.Context, branch, id string) (SourceOf, err
 	}
 	out := SourceOf{Item: it, Places: []Place{}}
 	var look *looker
-	for _, o := range it.Origins {
+	for _, o := range it.Origins[max(len(it.Origins)-maxPlaces, 0):] {
 		p := Place{Origin: o, Cited: []string{}, Turns: []Turn{}, Missing: e.unspoken(o)}
 		if p.Missing == "" {
 			if look == nil {
@@ -110,28 +111,31 @@ func (e *Engine) looker(ctx context.Context, it memory.Item) (*looker, error) {
 	if err != nil {
 		return nil, err
 	}
-	share := maxShown / len(it.Origins)
+	share := maxShown / min(len(it.Origins), maxPlaces)
 	return &looker{h, excerpter{red: red, share: share, words: tellingWords(it.Content)}}, nil
 }
 
 // place fills in what an origin's session has.
 func (l *looker) place(ctx context.Context, p *Place) error {
 	o := p.Origin
-	p.Cited = append(p.Cited, o.Records...)
+	p.Cited = append(p.Cited, o.Records[:min(len(o.Records), maxCited)]...)
 	for _, s := range l.history.sessions {
 		if s.ID == o.Session && s.Source == o.Source {
 			p.Title = s.Title
 		}
 	}
-	own, others := l.candidates(o)
+	own := l.candidates(o, true)
 	wanted := map[string]bool{}
-	for _, id := range o.Records[:min(len(o.Records), maxCited)] {
+	for _, id := range p.Cited {
 		wanted[id] = true
 	}
 	all := len(wanted)
-	var hits []history.Turn
-	for _, refs := range [][]history.Ref{own, others} {
-		got, err := l.search(ctx, refs, wanted)
+	hits, err := l.search(ctx, own, wanted)
+	if err != nil {
+		return err
+	}
+	if len(wanted) > 0 {
+		got, err := l.search(ctx, l.candidates(o, false), wanted)
 		if err != nil {
 			return err
 		}
@@ -149,27 +153,25 @@ func (l *looker) place(ctx context.Context, p *Place) error {
 }
 
 // candidates gives the turns that may have an origin's records, the likeliest
-// first: of its session, and of others of the same source.
-func (l *looker) candidates(o memory.Origin) (own, others []history.Ref) {
+// first: those of its session, or of other sessions of its source.
+func (l *looker) candidates(o memory.Origin, own bool) []history.Ref {
 	prompt := map[string]bool{}
 	for _, id := range o.Records {
 		prompt[id] = true
 	}
+	var out []history.Ref
 	for _, r := range l.history.refs {
-		switch {
-		case r.Source != o.Source:
-		case r.Session == o.Session:
-			own = append(own, r)
-		default:
-			others = append(others, r)
+		if r.Source == o.Source && (r.Session == o.Session) == own {
+			out = append(out, r)
 		}
 	}
-	likely := func(a, b history.Ref) int {
+	slices.SortStableFunc(out, func(a, b history.Ref) int {
 		return cmp.Or(cmp.Compare(rank(prompt[a.ID]), rank(prompt[b.ID])), cmp.Compare(apart(a.Time, o.Time), apart(b.Time, o.Time)))
+	})
+	if own {
+		return out[:min(len(out), maxOwnLooked)]
 	}
-	slices.SortStableFunc(own, likely)
-	slices.SortStableFunc(others, likely)
-	return own[:min(len(own), maxOwnLooked)], others[:min(len(others), maxOtherLooked)]
+	return out[:min(len(out), maxOtherLooked)]
 }
 
 func rank(first bool) int {

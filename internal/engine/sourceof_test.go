@@ -72,6 +72,34 @@ func TestSourceOf(t *testing.T) {
 	lose(t, e, o, item)
 }
 
+// An item line from elsewhere may name any number of origins; and a transcript
+// that another session took up has the words there.
+func TestSourceOfElsewhere(t *testing.T) {
+	t.Parallel()
+	e := openSample(t, large{sessions: 3, turns: 4, branches: 1, items: 1}.make(t))
+	m, rev, err := e.memories().Load("branch-0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := time.Date(2026, 1, 1, 11, 0, 10, 0, time.UTC)
+	moved := memory.Origin{Extractor: "x", Source: "claude-code", Session: "gone", Records: []string{"session-00002-0009", "session-00002-9999"}, Time: at}
+	m.Items[0].Origins = nil
+	for range 1000 {
+		m.Items[0].Origins = append(m.Items[0].Origins, moved)
+	}
+	if _, err := e.memories().Save(m, rev); err != nil {
+		t.Fatal(err)
+	}
+	s, err := e.SourceOf(t.Context(), "branch-0", m.Items[0].ID)
+	if err != nil || len(s.Places) != maxPlaces {
+		t.Fatalf("%d places, %v", len(s.Places), err)
+	}
+	p := s.Places[0]
+	if len(p.Turns) != 3 || p.Turns[1].Session != "session-00002" || p.Turns[1].ID != "session-00002-0009" || !strings.Contains(p.Missing, "1 of the 2") {
+		t.Errorf("%+v", p)
+	}
+}
+
 // lose takes first the words and then the file of an item's session away.
 func lose(t *testing.T, e *Engine, o Options, item memory.Item) {
 	t.Helper()
