@@ -36,9 +36,10 @@ type Options struct {
 	Idle time.Duration
 }
 
-// IdleAfter is how long a project that nobody uses stays open: opening it again
-// takes a moment, and keeping it open memory.
-const IdleAfter = 2 * time.Minute
+// IdleAfter is how long a project that nobody uses stays open: hardly at all. An
+// open one keeps its plug-ins ready, which takes some hundred megabytes, and the
+// next job is most often about another one.
+const IdleAfter = 10 * time.Millisecond
 
 // Tray is an icon with a menu.
 type Tray interface {
