@@ -24,7 +24,7 @@ export interface Bridge {
   // Memory
   memory(root: string, branch: string): Promise<t.Memory>
   addItem(root: string, branch: string, section: string, content: string): Promise<t.Edited>
-  editItem(root: string, branch: string, id: string, content: string): Promise<t.Edited>
+  editItem(root: string, branch: string, id: string, content: string, was: string): Promise<t.Edited> // was: the content that the person saw; code "changed" if it is another
   moveItem(root: string, branch: string, id: string, section: string, before: string): Promise<t.Edited> // before: id, "": at the end
   removeItems(root: string, branch: string, ids: string[]): Promise<t.Edited>
   pinItem(root: string, branch: string, id: string, pinned: boolean): Promise<t.Edited>

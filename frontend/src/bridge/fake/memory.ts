@@ -72,8 +72,10 @@ export function memoryCalls(w: World): MemoryCalls {
         return items.toSpliced(at, 0, w.newItem(section, valid(content), 'person', 1))
       })
     },
-    async editItem(root, branch, id, content) {
-      item(root, branch, id)
+    async editItem(root, branch, id, content, was) {
+      if (item(root, branch, id).content !== was) {
+        throw new BridgeProblem({ code: 'changed', message: 'it changed meanwhile' })
+      }
       return edit(root, branch, (items) =>
         items.map((i) => (i.id === id ? { ...i, content: valid(content), updated: w.now() } : i)),
       )

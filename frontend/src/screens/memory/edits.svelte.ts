@@ -43,6 +43,7 @@ export class Edits {
         this.#undone = []
         this.#say(what, () => this.#takeBack(step))
       }
+      for (const warning of edited.warnings ?? []) this.app.notices.say(warning)
       return edited
     })
   }

@@ -11,6 +11,7 @@ export const MOST = 2000
 export interface Draft {
   id: string // of the item; "": a new one
   section: string
+  was: string // what the person saw before
   text: string
   problem?: BridgeProblem
   saving: boolean
@@ -106,14 +107,14 @@ export class MemoryModel {
     const item = this.item(id)
     if (!item || this.draft) return
     this.activate(this.rows.findIndex((r) => r.key === id))
-    this.draft = { id, section: item.section, text: item.content, saving: false }
+    this.draft = { id, section: item.section, was: item.content, text: item.content, saving: false }
   }
 
   // startAdd opens a new item at the end of a section.
   async startAdd(section = (this.rows[this.index]?.section ?? this.sections[0])?.id): Promise<void> {
     await this.#finish()
     if (!section || this.draft) return
-    this.draft = { id: '', section, text: '', saving: false }
+    this.draft = { id: '', section, was: '', text: '', saving: false }
     this.activate(this.rows.findIndex((r) => r.kind === 'new'))
   }
 
@@ -151,16 +152,26 @@ export class MemoryModel {
       const { bridge } = this.app
       const edited = await this.edits.make(old ? text.memory.did.edit : text.memory.did.add, () =>
         old
-          ? bridge.editItem(this.root, this.branch, draft.id, content)
+          ? bridge.editItem(this.root, this.branch, draft.id, content, draft.was)
           : bridge.addItem(this.root, this.branch, draft.section, content),
       )
       const fresh = edited?.memory.items.find((i) => i.state === 'active' && !known.has(i.id))
       this.draft = undefined
       this.select((old ? draft.id : fresh?.id) ?? this.rows[this.index]?.key ?? '')
     } catch (cause) {
-      draft.problem = asProblem(cause)
-      draft.saving = false
+      await this.#kept(draft, asProblem(cause))
     }
+  }
+
+  // #kept keeps a draft open that was refused. If the item says something else by
+  // now, that is shown, and saving again goes over it.
+  async #kept(draft: Draft, problem: BridgeProblem): Promise<void> {
+    if (problem.code === 'changed') {
+      await this.loaded.reload()
+      draft.was = this.item(draft.id)?.content ?? draft.was
+      draft.problem = asProblem({ ...text.memory.changedMeanwhile(draft.was), code: problem.code })
+    } else draft.problem = problem
+    draft.saving = false
   }
 
   // ---- Changing at once

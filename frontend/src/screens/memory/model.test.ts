@@ -80,6 +80,33 @@ describe('editing', () => {
     expect(words(model, added)).toBe('Not to be lost')
   })
 
+  it('does not go over words that changed meanwhile without saying so', async () => {
+    const { app, model, first } = await start()
+    const id = first()
+    await model.startEdit(id)
+    if (model.draft) model.draft.text = 'Mine'
+    await app.bridge.editItem(app.root, model.branch, id, 'Theirs', words(model, id) ?? '')
+    await model.save()
+    expect(model.draft?.problem?.hint).toContain('Theirs')
+    expect(words(model, id)).toBe('Theirs')
+    await model.save()
+    expect(words(model, id)).toBe('Mine')
+  })
+
+  it('tells of a secret that was taken out', async () => {
+    const { app, model, said, first } = await start()
+    const real = app.bridge.editItem
+    app.bridge.editItem = async (...args) => ({
+      ...(await real(...args)),
+      warnings: ['a secret was taken out'],
+    })
+    await model.startEdit(first())
+    if (model.draft) model.draft.text = 'With a secret'
+    await model.save()
+    expect(said()).toContain('a secret was taken out')
+    expect(app.notices.list.some((n) => n.undo)).toBe(true)
+  })
+
   it('saves what was begun elsewhere first', async () => {
     const { model, ids } = await start()
     const [a = '', b = ''] = ids('facts')

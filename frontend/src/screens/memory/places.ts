@@ -55,6 +55,6 @@ async function placeOf(bridge: Bridge, root: string, origin: Origin): Promise<Pl
   }
 }
 
-export function cites(turn: Turn | undefined, ids: Set<string>): boolean {
+export function cites(turn: Turn | undefined, ids: ReadonlySet<string>): boolean {
   return turn?.messages.some((m) => ids.has(m.id)) ?? false
 }

@@ -1,5 +1,4 @@
-import type { Bridge, Turn } from '../../bridge'
-import { asProblem, type BridgeProblem } from '../../bridge'
+import { asProblem, type Bridge, type BridgeProblem, type Turn } from '../../bridge'
 import { cites } from './places'
 
 export const PAGE = 50
@@ -11,48 +10,55 @@ export class SessionModel {
   total = $state(-1) // turns; -1: not known yet
   problem = $state.raw<BridgeProblem | undefined>()
   searching = $state(false)
-  places: number[] = $state.raw([]) // indexes of the turns with cited messages, as far as they are found
+  places: number[] = $state.raw([]) // indexes of cited turns, as far as they are found
   at = $state(-1) // which of them was jumped to last
-  readonly cited: Set<string>
-  #pages = $state.raw<ReadonlyMap<number, Turn[]>>(new Map())
-  #asked = new Set<number>()
+  readonly cited: ReadonlySet<string>
+  #turns = $state.raw<ReadonlyMap<number, Turn | null>>(new Map())
+  #pages = new Map<number, Promise<void>>()
+  #wanted: Set<string>
   #ended = false
 
+  // cited are the ids of the messages to mark, turns those of their turns.
   constructor(
     private bridge: Bridge,
     private root: string,
     readonly session: string,
     cited: string[],
+    turns: string[],
   ) {
     this.cited = new Set(cited)
+    this.#wanted = new Set(turns)
   }
 
-  // turn gives a turn that was loaded.
-  turn(index: number): Turn | undefined {
-    return this.#pages.get(Math.floor(index / PAGE))?.[index % PAGE]
+  // turn gives a turn; null if it is there no more, undefined if it is not loaded.
+  turn(index: number): Turn | null | undefined {
+    return this.#turns.get(index)
   }
 
   // need loads the pages of these turns, if nobody asked for them yet.
   async need(from: number, to: number): Promise<void> {
-    const pages: number[] = []
-    for (let p = Math.floor(Math.max(0, from) / PAGE); p <= Math.floor(Math.max(0, to) / PAGE); p++)
-      pages.push(p)
-    await Promise.all(pages.map((p) => this.#page(p)))
+    const pages: Promise<void>[] = []
+    for (let p = Math.floor(Math.max(0, from) / PAGE); p <= Math.floor(Math.max(0, to) / PAGE); p++) {
+      pages.push(this.#page(p))
+    }
+    await Promise.all(pages)
   }
 
   // start loads the first page and looks for the cited turns.
   async start(): Promise<void> {
     await this.need(0, 0)
-    if (!this.cited.size || this.total < 0) return
+    if (!this.#wanted.size || this.total < 0) return
     this.searching = true
-    const found = new Set<string>()
-    for (let from = 0; from < Math.min(this.total, MOST) && found.size < this.cited.size; from += PAGE) {
+    const left = new Set(this.#wanted)
+    for (let from = 0; from < Math.min(this.total, MOST) && left.size; from += PAGE) {
       await this.need(from, from)
       if (this.#ended || this.problem) break
-      const page = this.#pages.get(from / PAGE) ?? []
-      const here = page.flatMap((t, i) => (cites(t, this.cited) ? [from + i] : []))
+      const here: number[] = []
+      for (let i = from; i < from + PAGE; i++) {
+        const turn = this.turn(i)
+        if (turn && (left.delete(turn.id) || cites(turn, this.cited))) here.push(i)
+      }
       if (here.length) this.places = [...this.places, ...here]
-      for (const t of page) for (const m of t.messages) if (this.cited.has(m.id)) found.add(m.id)
     }
     this.searching = false
   }
@@ -68,7 +74,7 @@ export class SessionModel {
 
   async retry(): Promise<void> {
     this.problem = undefined
-    if (this.total < 0) await this.start()
+    if (!this.places.length) await this.start()
   }
 
   // end stops what goes on in the background.
@@ -76,18 +82,35 @@ export class SessionModel {
     this.#ended = true
   }
 
-  async #page(page: number): Promise<void> {
-    if (this.#asked.has(page) || this.#ended || (this.total >= 0 && page * PAGE >= Math.max(1, this.total)))
-      return
-    this.#asked.add(page)
+  #page(page: number): Promise<void> {
+    let loading = this.#pages.get(page)
+    if (!loading) {
+      loading = this.#load(page)
+      this.#pages.set(page, loading)
+    }
+    return loading
+  }
+
+  // An answer may have fewer turns than were asked for, where they are long; an
+  // answer without any says that the turns from there on are gone.
+  async #load(page: number): Promise<void> {
+    const end = () => (this.total < 0 ? (page + 1) * PAGE : Math.min(this.total, (page + 1) * PAGE))
     try {
-      const answer = await this.bridge.sessionTurns(this.root, this.session, page * PAGE, PAGE)
-      if (this.#ended) return
-      this.title = answer.title
-      this.total = answer.total
-      this.#pages = new Map(this.#pages).set(page, answer.turns)
+      for (let from = page * PAGE; from < end() && !this.#ended; ) {
+        const answer = await this.bridge.sessionTurns(this.root, this.session, from, end() - from)
+        if (this.#ended) return
+        this.title = answer.title
+        this.total = answer.total
+        const turns: (Turn | null)[] = answer.turns.length
+          ? answer.turns
+          : Array(Math.max(0, end() - from)).fill(null)
+        const next = new Map(this.#turns)
+        for (const [i, turn] of turns.entries()) next.set(from + i, turn)
+        this.#turns = next
+        from += turns.length
+      }
     } catch (cause) {
-      this.#asked.delete(page)
+      this.#pages.delete(page)
       this.problem = asProblem(cause)
     }
   }

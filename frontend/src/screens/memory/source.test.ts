@@ -98,7 +98,7 @@ describe('SourceModel', () => {
 describe('SessionModel', () => {
   it('loads a page once, when it is looked at', async () => {
     const { bridge, calls } = session(1000)
-    const s = new SessionModel(bridge, '/p', 's', [])
+    const s = new SessionModel(bridge, '/p', 's', [], [])
     await s.start()
     expect(s.total).toBe(1000)
     expect(s.title).toBe('A session')
@@ -115,7 +115,7 @@ describe('SessionModel', () => {
 
   it('finds the cited places and jumps around them', async () => {
     const { bridge, calls } = session(1000)
-    const s = new SessionModel(bridge, '/p', 's', ['a3', 'u3', 'u170'])
+    const s = new SessionModel(bridge, '/p', 's', ['a3', 'u3', 'u170'], ['t3', 't170'])
     await s.start()
     expect(s.places).toEqual([3, 170])
     expect(s.searching).toBe(false)
@@ -123,11 +123,26 @@ describe('SessionModel', () => {
     expect([s.jump(1), s.jump(1), s.jump(1), s.jump(-1)]).toEqual([3, 170, 3, 170])
   })
 
+  it('asks on where an answer had fewer turns, and knows turns that are gone', async () => {
+    const { bridge } = session(30)
+    const real = bridge.sessionTurns
+    bridge.sessionTurns = async (root, name, from, count) => {
+      const answer = await real(root, name, from, Math.min(count, 8))
+      return from >= 24 ? { ...answer, turns: [] } : answer
+    }
+    const s = new SessionModel(bridge, '/p', 's', ['u20'], ['t20'])
+    await s.start()
+    expect(s.places).toEqual([20])
+    expect([s.turn(0)?.id, s.turn(23)?.id]).toEqual(['t0', 't23'])
+    expect(s.turn(24)).toBeNull()
+    expect(s.turn(29)).toBeNull()
+  })
+
   it('tries a page again that failed', async () => {
     const { bridge } = session(10)
     const real = bridge.sessionTurns
     bridge.sessionTurns = () => Promise.reject(new BridgeProblem({ code: 'failed', message: 'gone' }))
-    const s = new SessionModel(bridge, '/p', 's', ['u2'])
+    const s = new SessionModel(bridge, '/p', 's', ['u2'], ['t2'])
     await s.start()
     expect(s.problem?.message).toBe('gone')
     bridge.sessionTurns = real
@@ -138,7 +153,7 @@ describe('SessionModel', () => {
 
   it('reads nothing after its end', async () => {
     const { bridge, calls } = session(1000)
-    const s = new SessionModel(bridge, '/p', 's', ['nowhere'])
+    const s = new SessionModel(bridge, '/p', 's', ['x'], ['nowhere'])
     const started = s.start()
     s.end()
     await started

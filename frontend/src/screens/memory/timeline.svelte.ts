@@ -1,6 +1,9 @@
 import type { Bridge, Version } from '../../bridge'
 import { Resource } from '../../state/resource.svelte'
 
+// NOW is the id of the state that no version was kept of.
+export const NOW = 'now'
+
 export interface Pair {
   older: Version
   newer: Version
@@ -22,7 +25,7 @@ export class TimelineModel {
     private root: string,
     private branch: string,
   ) {
-    this.list = new Resource(() => this.bridge.versions(this.root, this.branch))
+    this.list = new Resource(() => this.#states())
     this.pair = new Resource(() => this.#compare())
   }
 
@@ -80,7 +83,22 @@ export class TimelineModel {
     return { older, newer, before, after }
   }
 
+  // The kept versions, and what the file is now if that is none of them: after an
+  // edit by hand.
+  async #states(): Promise<Version[]> {
+    const kept = (await this.bridge.versions(this.root, this.branch)) ?? []
+    if (!kept.length || kept.some((v) => v.current)) return kept
+    const { exists, updated, items } = await this.bridge.memory(this.root, this.branch)
+    if (!exists) return kept
+    return [{ id: NOW, saved: updated ?? '', items: items.length, current: true }, ...kept]
+  }
+
+  async #now(): Promise<string> {
+    return (await this.bridge.memory(this.root, this.branch)).markdown ?? ''
+  }
+
   #text(version: Version): Promise<string> {
+    if (version.id === NOW) return this.#now()
     const known = this.#texts.get(version.id)
     if (known) return known
     const loading = this.bridge.versionText(this.root, this.branch, version.id)

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { Bridge, Version } from '../../bridge'
-import { TimelineModel } from './timeline.svelte'
+import { NOW, TimelineModel } from './timeline.svelte'
 
 function start(counts = [5, 3, 3, 7]) {
   const versions: Version[] = counts.map((items, i) => ({
@@ -57,6 +57,16 @@ describe('TimelineModel', () => {
     versions.unshift({ id: 'v6', saved: '2026-11-30T10:00:00Z', items: 6, current: true })
     await timeline.reload()
     expect([timeline.older, timeline.newer]).toEqual(['v1', 'v2'])
+  })
+
+  it('shows what the file is now if a person edited it by hand', async () => {
+    const { timeline, versions } = start()
+    for (const v of versions) v.current = false
+    const now = { exists: true, updated: '2026-11-30T10:00:00Z', items: [{}, {}], markdown: 'by hand' }
+    Object.assign(timeline, { bridge: { ...Reflect.get(timeline, 'bridge'), memory: async () => now } })
+    await timeline.reload()
+    expect(timeline.list.value?.[0]).toMatchObject({ id: NOW, items: 2, current: true })
+    expect(timeline.pair.value).toMatchObject({ before: 'text of v4', after: 'by hand' })
   })
 
   it('has nothing to compare with one version', async () => {

@@ -26,7 +26,7 @@ export const memory = {
   // No memory yet.
   none: (branch: string) => `Nothing is remembered of ${branch} yet`,
   noneText:
-    'Memorize reads what you and your assistants said on this branch, and keeps what is worth remembering: facts, decisions, conventions and bugs that come back. It works offline, sends nothing away, and changes no file but this memory.',
+    'Memorize reads what you and your assistants said on this branch, and keeps what is worth remembering: facts, decisions, conventions and bugs that come back. Without a language model it works offline and sends nothing away.',
   noneTurns: (n: number) => `${plural(n, 'turn waits', 'turns wait')} to be read.`,
   memorize: (branch: string) => `Memorize ${branch}`,
   memorizing: 'Memorizing…',
@@ -59,6 +59,10 @@ export const memory = {
   adding: (section: string) => `New item in ${section}`,
   addingHint: 'One thing worth remembering, in one sentence',
   keysHint: 'Enter saves, Escape cancels',
+  changedMeanwhile: (now: string) => ({
+    message: 'This item changed while you wrote.',
+    hint: `It says now: “${now}” Save again to put your words in its place.`,
+  }),
   emptyRefused: 'An item needs words. To delete it, use Delete.',
   tooLong: (n: number, most: number) => `${number(n)} of at most ${number(most)} characters`,
   save: 'Save',
@@ -153,6 +157,7 @@ export const memory = {
     at: (n: number, of: number) => `Cited place ${n} of ${of}`,
     noCited: 'No cited place was found in this session',
     empty: 'This session has no turns.',
+    gone: 'This turn is not there any more.',
     list: 'Turns of the session',
   },
 
@@ -162,6 +167,7 @@ export const memory = {
     noneText: 'As soon as this memory changes, the state before is kept here.',
     list: 'Versions, newest first',
     current: 'now',
+    byHand: 'as the file is now',
     items: (n: number) => plural(n, 'item', 'items'),
     more: (n: number) => `+${number(n)}`,
     less: (n: number) => `−${number(n)}`,

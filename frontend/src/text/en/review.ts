@@ -70,9 +70,9 @@ export const review = {
     'The memory changed since. Its earlier states are kept: open Memory, then Versions, to look at them or go back.',
   openMemory: 'Open Memory',
 
-  stale: (n: number) => `${plural(n, 'proposal', 'proposals')} no longer fitted and went away`,
+  stale: (n: number) => `${plural(n, 'decision was', 'decisions were')} not followed`,
   staleText:
-    'The items that they were about changed meanwhile, so accepting them could have undone that change. Nothing of them was written. Memorizing proposes again what still holds.',
+    'The items changed meanwhile, or the proposals contradict what a person wrote since: that waits under Conflicts. Nothing of them was written. What still holds is in the list.',
   dismiss: 'Dismiss',
 
   none: 'Nothing waits for your review',
