@@ -188,7 +188,8 @@ func (e *Engine) follow(h memory.Held, verdicts []memory.Verdict, token string) 
 	return memory.Review{}, fmt.Errorf("branch %q: %w", h.Branch, memory.ErrChanged)
 }
 
-// UndoReview takes the decisions back that gave the token. It fails with
+// UndoReview takes the decisions back that gave the token. Several are taken back
+// newest first, the last fifty of a branch. It fails with
 // memory.ErrStale if a memory or what waits is not as they left it. Conflicts
 // that came of them stay.
 func (e *Engine) UndoReview(ctx context.Context, token string) (Reviewed, error) {
@@ -223,14 +224,14 @@ func (e *Engine) undoable(all []memory.Held, token string) ([]memory.Held, error
 	stale := fmt.Errorf("what waits for review is not as those decisions left it: %w", memory.ErrStale)
 	var out []memory.Held
 	for _, h := range all {
-		if h.Last == nil || h.Last.Token != token {
+		if len(h.Done) == 0 || last(h).Token != token {
 			continue
 		}
 		_, rev, err := e.memories().Load(h.Branch)
 		if err != nil {
 			return nil, err
 		}
-		if rev != h.Last.Memory {
+		if rev != last(h).Memory {
 			return nil, stale
 		}
 		out = append(out, h)
@@ -242,13 +243,16 @@ func (e *Engine) undoable(all []memory.Held, token string) ([]memory.Held, error
 	return out, nil
 }
 
+// last is what takes the last decisions back.
+func last(h memory.Held) memory.Decided { return h.Done[len(h.Done)-1] }
+
 // undoOne lets everything wait again before it takes the memory back: after a
 // crash in between, what the memory has is not asked again.
 func (e *Engine) undoOne(h memory.Held) error {
-	if err := e.inboxes().Save(h.Undone(), h.Revision); err != nil || h.Last.Undo == "" {
+	if err := e.inboxes().Save(h.Undone(), h.Revision); err != nil || last(h).Undo == "" {
 		return err
 	}
-	_, err := e.memories().Undo(h.Branch, h.Last.Undo)
+	_, err := e.memories().Undo(h.Branch, last(h).Undo)
 	if err == nil {
 		return nil
 	}

@@ -169,6 +169,36 @@ func TestDecideOneByOne(t *testing.T) {
 	}
 }
 
+// Decisions are taken back one after the other, newest first.
+func TestUndoOneByOne(t *testing.T) {
+	e, waiting := proposing(t)
+	var left [][]Proposal
+	var tokens []string
+	for i := range 6 {
+		before, err := e.Review(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := e.Decide(t.Context(), []Decision{{ID: before[i%2].ID, Accept: i%3 != 0}, {ID: before[2].ID}})
+		if err != nil || r.Undo == "" {
+			t.Fatal(err)
+		}
+		left, tokens = append(left, before), append(tokens, r.Undo)
+	}
+	if _, err := e.UndoReview(t.Context(), tokens[0]); !errors.Is(err, memory.ErrStale) {
+		t.Errorf("the oldest first: %v", err)
+	}
+	for i := len(tokens) - 1; i >= 0; i-- {
+		r, err := e.UndoReview(t.Context(), tokens[i])
+		if err != nil || !reflect.DeepEqual(r.Left, left[i]) {
+			t.Fatalf("%d: %d wait, %v", i, len(r.Left), err)
+		}
+	}
+	if !reflect.DeepEqual(left[0], waiting) {
+		t.Error("it is not as it was")
+	}
+}
+
 func TestReviewOfAProjectWithoutMemory(t *testing.T) {
 	e := openEngine(t, sample(t))
 	if all, err := e.Review(t.Context()); err != nil || len(all) != 0 || all == nil {

@@ -28,8 +28,9 @@ type Inbox struct {
 	Layout  Layout
 	Waiting []Waiting
 	Refused []Refusal // oldest first
-	// Last is what undoes the last decisions; nil if the inbox changed since.
-	Last *LastReview
+	// Done is what takes decisions back, newest last; none that were made before the
+	// inbox changed otherwise.
+	Done []Decided
 }
 
 // Waiting is one item as it would be. Several of them may be one proposal: an
@@ -59,16 +60,6 @@ type Refusal struct {
 	Time    time.Time `json:"time"`
 }
 
-// LastReview is how an inbox was before the last decisions, and which state of
-// the memory came of them.
-type LastReview struct {
-	Token   string    `json:"token"` // the same for all branches decided at once
-	Waiting []Waiting `json:"waiting"`
-	Refused []Refusal `json:"refused"`
-	Undo    string    `json:"undo,omitempty"` // for Store.Undo; "" if the memory stayed as it was
-	Memory  Revision  `json:"memory"`         // of the memory afterwards
-}
-
 // Limits of an inbox.
 const (
 	// MaxWaiting bounds the items of an inbox. What would be more is not taken in
@@ -76,6 +67,8 @@ const (
 	MaxWaiting = 5000
 	// maxRefused bounds the refusals; the oldest ones go.
 	maxRefused = 2000
+	// maxDone bounds how many decisions can be taken back, newest first.
+	maxDone = 50
 )
 
 // Proposed is one change that waits, as a person sees it.

@@ -178,12 +178,12 @@ func (x Inboxes) Aside() ([]string, error) {
 
 // inboxFile is how an inbox is written.
 type inboxFile struct {
-	Version int         `json:"version"`
-	Branch  string      `json:"branch"` // as writeName writes it
-	Layout  Layout      `json:"layout"`
-	Waiting []Waiting   `json:"waiting"`
-	Refused []Refusal   `json:"refused"`
-	Last    *LastReview `json:"last,omitempty"`
+	Version int       `json:"version"`
+	Branch  string    `json:"branch"` // as writeName writes it
+	Layout  Layout    `json:"layout"`
+	Waiting []Waiting `json:"waiting"`
+	Refused []Refusal `json:"refused"`
+	Done    []Decided `json:"done,omitempty"`
 }
 
 // Encode gives the text of the inbox's file.
@@ -191,7 +191,7 @@ func (b Inbox) Encode() ([]byte, error) {
 	if err := checkWaiting(b.Waiting); err != nil {
 		return nil, err
 	}
-	f := inboxFile{inboxVersion, writeName(b.Branch), b.Layout, b.Waiting, b.Refused, b.Last}
+	f := inboxFile{inboxVersion, writeName(b.Branch), b.Layout, b.Waiting, b.Refused, b.Done}
 	if f.Waiting == nil {
 		f.Waiting = []Waiting{}
 	}
@@ -199,8 +199,8 @@ func (b Inbox) Encode() ([]byte, error) {
 		f.Refused = []Refusal{}
 	}
 	data, err := marshal(f)
-	if err == nil && len(data) >= maxFile && f.Last != nil {
-		f.Last = nil // rather no undo than no inbox
+	if err == nil && len(data) >= maxFile && f.Done != nil {
+		f.Done = nil // rather no undo than no inbox
 		data, err = marshal(f)
 	}
 	if err == nil && len(data) >= maxFile {
@@ -232,7 +232,7 @@ func DecodeInbox(data []byte) (Inbox, error) {
 	if _, err := d.Token(); err != io.EOF {
 		return Inbox{}, errors.New("something stands behind it")
 	}
-	b := Inbox{readName(f.Branch), f.Layout, f.Waiting, f.Refused, f.Last}
+	b := Inbox{readName(f.Branch), f.Layout, f.Waiting, f.Refused, f.Done}
 	if len(b.Waiting) == 0 {
 		b.Waiting = nil
 	}
@@ -242,8 +242,8 @@ func DecodeInbox(data []byte) (Inbox, error) {
 	if err := checkWaiting(b.Waiting); err != nil {
 		return Inbox{}, err
 	}
-	if b.Last != nil {
-		if err := checkWaiting(b.Last.Waiting); err != nil {
+	for _, d := range b.Done {
+		if err := d.check(); err != nil {
 			return Inbox{}, err
 		}
 	}
@@ -278,19 +278,4 @@ func checkWaiting(all []Waiting) error {
 		ids[it.ID] = true
 	}
 	return nil
-}
-
-// Reviewed gives what came of a review with what undoes it: how b was before, and
-// undo, the memory's own token, for the memory that is at rev now.
-func (b Inbox) Reviewed(after Inbox, token, undo string, rev Revision) Inbox {
-	after.Last = &LastReview{Token: token, Waiting: b.Waiting, Refused: b.Refused, Undo: undo, Memory: rev}
-	return after
-}
-
-// Undone gives the inbox as it was before the last review.
-func (b Inbox) Undone() Inbox {
-	if b.Last != nil {
-		b.Waiting, b.Refused, b.Last = b.Last.Waiting, b.Last.Refused, nil
-	}
-	return b
 }

@@ -30,7 +30,9 @@ func someInbox(t testing.TB) (Memory, Inbox) {
 	}
 	m, b = b.Propose(m, next, t0)
 	b.Refused = []Refusal{{Item: "x", Before: "a", Section: "facts", Content: "b", Time: t0}, {Item: "y", Before: "c", Time: t0}}
-	return m, b.Reviewed(b, "1-TOKEN", "1-2-abc", "r:s")
+	after := b
+	after.Waiting = slices.Concat(b.Waiting[1:2], b.Waiting[3:])
+	return m, b.Reviewed(after, "1-TOKEN", "1-2-abc", "r:s").Undone().Reviewed(b, "1-TOKEN", "1-2-abc", "r:s")
 }
 
 func TestInboxRoundTrip(t *testing.T) {

@@ -158,7 +158,7 @@ func (b Inbox) Propose(m, next Memory, now time.Time) (Memory, Inbox) {
 		p.quiet.Updated = now
 	}
 	if !reflect.DeepEqual(out.Waiting, b.Waiting) {
-		out.Last = nil
+		out.Done = nil
 	}
 	return p.quiet, out
 }

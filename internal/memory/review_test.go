@@ -218,6 +218,10 @@ func (w *world) review() {
 			}
 		}
 	}
+	done := w.b.Reviewed(r.Inbox, "t", "", "")
+	if back := done.Undone(); len(back.Waiting) != len(w.b.Waiting) || len(back.Waiting) > 0 && !reflect.DeepEqual(back.Waiting, w.b.Waiting) || len(back.Refused) != len(w.b.Refused) {
+		w.t.Fatalf("seed %d: taken back, %q became %q", w.seed, waitingLines(w.b), waitingLines(back))
+	}
 	// The same once more, as after a crash before the inbox was written.
 	again, err := w.b.Review(r.Memory, vs, t0)
 	if err != nil || !slices.Equal(activeContents(again.Memory), activeContents(r.Memory)) {
