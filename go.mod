@@ -84,3 +84,9 @@ require (
 	golang.org/x/sync v0.25.0 // indirect
 	golang.org/x/tools v0.52.0 // indirect
 )
+
+ignore (
+	./frontend/dist
+	./frontend/dist-fake
+	./frontend/node_modules
+)
