@@ -217,6 +217,7 @@ func FuzzDecodeInbox(f *testing.F) {
 		if c, err := DecodeInbox(again); err != nil || fmt.Sprint(waitingLines(c)) != fmt.Sprint(waitingLines(b)) {
 			t.Fatalf("%v\n%s\n%s", err, data, again)
 		}
+		b.Undone().Settle(m).Proposals()
 		b = b.Settle(m)
 		over := b.Over(m)
 		next, _, _ := Merge(over, []Found{find(3, "Use spaces for indentation")}, t0)
