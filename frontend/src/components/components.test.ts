@@ -242,6 +242,18 @@ describe('Combobox', () => {
     await userEvent.keyboard('{ArrowDown}{Enter}')
     await waitFor(() => expect(onpick).toHaveBeenCalledWith('fix/rounding'))
   })
+  it('keeps its value when left without a choice, or when it is picked again', async () => {
+    const onpick = vi.fn()
+    render(Combobox, { label: 'Branch', choices, value: 'main', onpick })
+    const input = screen.getByRole('combobox', { name: 'Branch' })
+    await userEvent.click(input)
+    await userEvent.keyboard('che{Escape}')
+    await waitFor(() => expect(input).toHaveValue('main'))
+    expect(onpick).not.toHaveBeenCalled()
+    await userEvent.click(input)
+    await userEvent.keyboard('main{Enter}')
+    await waitFor(() => expect(input).toHaveValue('main'))
+  })
   it('says when nothing matches', async () => {
     render(Combobox, { label: 'Branch', choices, value: null, onpick: vi.fn() })
     await userEvent.click(screen.getByRole('combobox'))

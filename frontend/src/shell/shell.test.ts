@@ -48,6 +48,8 @@ describe('the shell', () => {
     await screen.findByRole('heading', { name: 'Projects and branches' })
     await userEvent.keyboard('{Control>}8{/Control}')
     expect(await screen.findByRole('heading', { level: 1, name: /Settings/ })).toBeVisible()
+    expect(screen.getByRole('main')).toHaveFocus()
+    await waitFor(() => expect(document.title).toBe('Settings – corner-shop – Recollect'))
   })
 
   it('asks for a project where a screen needs one', async () => {
@@ -62,6 +64,22 @@ describe('the shell', () => {
     start('fail=projects')
     expect((await screen.findAllByText('the call projects was told to fail'))[0]).toBeVisible()
     expect(screen.getAllByRole('button', { name: 'Try again' })[0]).toBeEnabled()
+  })
+
+  it('tells an error that nothing has caught', async () => {
+    start()
+    await screen.findByRole('heading', { name: 'Projects and branches' })
+    dispatchEvent(new ErrorEvent('error', { message: 'a stray error', error: new Error('a stray error') }))
+    expect(await screen.findByText('a stray error')).toBeVisible()
+    dispatchEvent(new ErrorEvent('error', { message: 'ResizeObserver loop completed' }))
+    expect(screen.queryByText(/ResizeObserver/)).toBeNull()
+  })
+
+  it('never lets what is dropped become the page', async () => {
+    start()
+    const drop = new Event('drop', { bubbles: true, cancelable: true })
+    document.body.dispatchEvent(drop)
+    expect(drop.defaultPrevented).toBe(true)
   })
 
   it('finds and does by the palette', async () => {

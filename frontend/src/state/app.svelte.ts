@@ -84,9 +84,11 @@ export class App {
     await Promise.all([this.projects.reload(), this.branches.reload(), this.status.reload()])
   }
 
-  // go shows a screen, a project, a branch, or any of them.
+  // go shows a screen, a project, a branch, or any of them. A screen takes the
+  // place of the first run.
   go(to: Partial<Place>): void {
     const root = this.root
+    if (to.screen) this.route.firstRun = false
     this.route.go(to)
     if (this.root === root) return
     this.branches.clear()
@@ -166,7 +168,7 @@ export class App {
 
   #ended(job: Job): void {
     void this.status.reload()
-    if (job.kind === 'memorize' && job.by === 'window') this.#tellOutcome(job)
+    if ((job.kind === 'memorize' || job.kind === 'maintain') && job.by === 'window') this.#tellOutcome(job)
     if (job.root === this.root) void this.branches.reload()
   }
 }

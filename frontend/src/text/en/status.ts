@@ -42,6 +42,7 @@ function changes(r: BranchReport): string {
 
 function ended(job: Job): string {
   const reports = job.reports ?? []
+  if (job.kind === 'maintain' && !reports.length) return maintained(job)
   if (job.state === 'cancelled') return 'Memorizing was cancelled. Nothing is half done.'
   const only = reports.length === 1 ? reports[0] : undefined
   if (only) return `${only.branch}: ${outcome(only)}.`
@@ -59,6 +60,12 @@ function ended(job: Job): string {
     .filter(([n]) => n > 0)
     .map(([n, w]) => `${n} ${w}`)
   return `${job.project}, ${plural(reports.length, 'branch', 'branches')}: ${parts.join(', ') || 'nothing to do'}.`
+}
+
+function maintained(job: Job): string {
+  if (job.state === 'cancelled') return `Maintaining ${job.project} was cancelled. Nothing is half done.`
+  if (job.state === 'failed') return `Maintaining ${job.project} failed: ${job.problem?.message ?? ''}`
+  return `${job.project} is maintained.`
 }
 
 function running(job: Job): string {
