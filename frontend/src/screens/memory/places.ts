@@ -1,4 +1,4 @@
-import type { Bridge, Item, Origin, Place, Turn } from '../../bridge'
+import { asProblem, type Bridge, type Item, type Origin, type Place, type Turn } from '../../bridge'
 import { text } from '../../text'
 
 // Asked is what somebody wants to know the source of: an item of a memory, or
@@ -11,7 +11,7 @@ export interface Asked {
 }
 
 const PAGE = 100
-const MOST = 10_000 // turns of a session that are searched
+const MOST = 3000 // turns of a session that are searched
 
 // placesOf gives where something came from, in an order that does not change.
 export async function placesOf(
@@ -30,12 +30,22 @@ async function placeOf(bridge: Bridge, root: string, origin: Origin): Promise<Pl
   const none = (missing: string): Place => ({ origin, cited: [], turns: [], missing })
   if (origin.extractor === 'person' && !origin.session) return none(text.memory.from.person)
   if (!origin.session) return none(text.memory.from.noRecord)
+  try {
+    return await search(bridge, root, origin, origin.session)
+  } catch (cause) {
+    const problem = asProblem(cause)
+    if (problem.code === 'not_found') return none(text.memory.from.goneSession)
+    throw problem
+  }
+}
+
+async function search(bridge: Bridge, root: string, origin: Origin, session: string): Promise<Place> {
   const wanted = new Set(origin.records)
   const found = new Set<string>()
   const turns: Turn[] = []
   let title = ''
   for (let total = 1; turns.length < Math.min(total, MOST); ) {
-    const page = await bridge.sessionTurns(root, origin.session, turns.length, PAGE)
+    const page = await bridge.sessionTurns(root, session, turns.length, PAGE)
     title = page.title
     total = page.total
     if (!page.turns.length) break
@@ -46,13 +56,8 @@ async function placeOf(bridge: Bridge, root: string, origin: Origin): Promise<Pl
     if (found.size === wanted.size && last && !cites(last, found)) break
   }
   const near = turns.filter((_, i) => [i - 1, i, i + 1].some((n) => cites(turns[n], found)))
-  return {
-    origin,
-    title,
-    cited: [...found],
-    turns: near,
-    missing: near.length ? undefined : text.memory.from.notCited,
-  }
+  const missing = near.length ? undefined : text.memory.from.notCited
+  return { origin, title, cited: [...found], turns: near, missing }
 }
 
 export function cites(turn: Turn | undefined, ids: ReadonlySet<string>): boolean {

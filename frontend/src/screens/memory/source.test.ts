@@ -66,13 +66,23 @@ describe('placesOf', () => {
 
   it('says in words what can not be shown', async () => {
     const { bridge } = session(3)
+    const real = bridge.sessionTurns
+    bridge.sessionTurns = async (root, name, from, count) => {
+      if (name === 'gone') throw new BridgeProblem({ code: 'not_found', message: 'no such session' })
+      return real(root, name, from, count)
+    }
     const { places } = await placesOf(bridge, '/p', {
       content: '',
       branch: 'main',
-      origins: [{ extractor: 'person', time }, { extractor: 'unknown', time }, origin(['nowhere'])],
+      origins: [
+        { extractor: 'person', time },
+        { extractor: 'unknown', time },
+        { ...origin(['u1']), session: 'gone' },
+        origin(['nowhere']),
+      ],
     })
     const t = text.memory.from
-    expect(places.map((p) => p.missing)).toEqual([t.person, t.noRecord, t.notCited])
+    expect(places.map((p) => p.missing)).toEqual([t.person, t.noRecord, t.goneSession, t.notCited])
   })
 })
 

@@ -142,6 +142,7 @@ export const memory = {
     showAll: 'Show all of it',
     showLess: 'Show less',
     notCited: 'The session is there, but the message itself was not found in it.',
+    goneSession: 'The transcript is not there any more.',
     noRecord: 'No session was noted.',
     person: 'A person wrote this. There is no session to show.',
     problem: 'It could not be looked up',
