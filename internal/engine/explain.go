@@ -85,7 +85,7 @@ func explain(err error) Problem {
 	case errors.As(err, &refusal):
 		return Problem{Code: "refused", Hint: hintFor(refusal), Exit: ExitRefused}
 	case errors.Is(err, memorize.ErrUnavailable):
-		return Problem{Code: "no_model", Message: withoutWrap(err), Hint: "choose a model: recollect config set model.provider; recollect usage tells what is left of its budget", Exit: ExitFailed}
+		return Problem{Code: "no_model", Hint: "choose a model: recollect config set model.provider; recollect usage tells what is left of its budget", Exit: ExitFailed}
 	case errors.As(err, &fault):
 		return explainPlugin(fault)
 	case errors.As(err, &vendor):
@@ -102,7 +102,9 @@ func explain(err error) Problem {
 		return Problem{Code: "refused", Hint: last.Hint(), Exit: ExitRefused}
 	case errors.Is(err, errNoRole):
 		return Problem{Code: "usage", Hint: "the roles are extractor, schema and policy", Exit: ExitUsage}
-	case errors.As(err, &setting), errors.Is(err, config.ErrUnknownKey):
+	case errors.As(err, &setting):
+		return Problem{Code: "settings", Hint: hintForSetting(setting.Key), Exit: ExitUsage}
+	case errors.Is(err, config.ErrUnknownKey):
 		return Problem{Code: "settings", Hint: "the settings are: " + strings.Join(config.Keys(), ", ") + ", plugins.ID", Exit: ExitUsage}
 	case errors.As(err, &project):
 		return Problem{Code: "project", Hint: "--project takes a folder of the project", Exit: ExitUsage}
@@ -162,12 +164,14 @@ func explainEdit(e *memory.EditError) Problem {
 	return p
 }
 
-// withoutWrap is what the plug-in itself said, if it was one.
-func withoutWrap(err error) string {
-	if fault := (*plugin.Error)(nil); errors.As(err, &fault) {
-		return fault.Error()
+// hintForSetting says what a setting is for.
+func hintForSetting(name string) string {
+	for _, k := range config.Describe() {
+		if k.Name == name {
+			return k.Name + ": " + k.Doc
+		}
 	}
-	return ""
+	return "recollect config list tells what each setting takes, recollect plugin info ID about a plug-in's"
 }
 
 // modelExits are the exit codes of what a person can do something about.

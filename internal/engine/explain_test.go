@@ -11,6 +11,7 @@ import (
 	"recollect/internal/config"
 	"recollect/internal/filelock"
 	"recollect/internal/inject"
+	"recollect/internal/memorize"
 	"recollect/internal/memory"
 	"recollect/internal/plugin"
 	"recollect/plugins"
@@ -36,6 +37,9 @@ func TestExplain(t *testing.T) {
 		{fmt.Errorf("%q: %w", "x", config.ErrUnknownKey), "settings", ExitUsage},
 		{&ProjectError{Dir: "/nowhere", Err: fs.ErrNotExist}, "project", ExitUsage},
 		{errNoTranscript, "usage", ExitUsage},
+		{&LastError{Plugin: "a.b", Role: "schema"}, "refused", ExitRefused},
+		{fmt.Errorf("%q: %w", "x", errNoRole), "usage", ExitUsage},
+		{fmt.Errorf("%w: %w", memorize.ErrUnavailable, &plugin.Error{Plugin: "a.b", Kind: plugin.KindFailed, Reason: "no model"}), "no_model", ExitFailed},
 		{memory.ErrNoItem, "not_found", ExitFailed},
 		{memory.ErrNoVersion, "not_found", ExitFailed},
 		{plugins.ErrNotBuilt, "not_built", ExitFailed},

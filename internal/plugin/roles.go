@@ -46,10 +46,16 @@ func (e Extractor) Extract(ctx context.Context, x memorize.Extraction) (memorize
 func unavailable(err error) error {
 	var answer *hostapi.Error
 	if IsKind(err, KindFailed) && errors.As(err, &answer) && (answer.Code == hostapi.CodeUnavailable || answer.Code == hostapi.CodeBudget) {
-		return fmt.Errorf("%w: %w", memorize.ErrUnavailable, err)
+		return unavailableError{err}
 	}
 	return err
 }
+
+// unavailableError is memorize.ErrUnavailable in the plug-in's words alone.
+type unavailableError struct{ error }
+
+// Unwrap gives the plug-in's error and what it comes to.
+func (e unavailableError) Unwrap() []error { return []error{e.error, memorize.ErrUnavailable} }
 
 // Evolve implements memorize.Evolver. A plug-in without rc_evolve gives
 // memorize.ErrUnsupported; other errors are *Error.
