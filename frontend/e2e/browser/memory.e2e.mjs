@@ -22,8 +22,8 @@ before(async () => {
   await ui.page.getByRole('heading', { name: 'Memory of main' }).waitFor()
 })
 after(async () => {
-  assert.deepEqual(ui?.errors ?? [], [])
   await r?.stop()
+  assert.deepEqual(ui?.errors, [])
 })
 
 test('sections in order, and their items', async () => {
@@ -40,7 +40,7 @@ test('where an item came from', async () => {
   const panel = page.getByRole('complementary', { name: 'Where it came from' })
   await panel.getByRole('heading', { name: 'Bookings that overlap' }).waitFor()
   await panel.getByText('Never use floating point for a price.').first().waitFor()
-  await panel.getByText('The item came from this message').first().waitFor({ state: 'attached' })
+  await panel.getByText('cited', { exact: true }).first().waitFor()
   assert.deepEqual(await violations(page), [])
   await page.keyboard.press('Escape')
   await panel.waitFor({ state: 'detached' })

@@ -119,7 +119,7 @@ export async function startBackend(home, screen, args = []) {
   try {
     await until('the backend', async () => {
       if (run.code !== null) throw new Error('it ended')
-      return (await fetch(url)).ok
+      return (await fetch(url, { signal: AbortSignal.timeout(5000) })).ok
     })
   } catch (err) {
     await run.stop()

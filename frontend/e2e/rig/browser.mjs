@@ -48,7 +48,10 @@ export async function open(browser, url, options = {}) {
   })
   const page = await context.newPage()
   const errors = []
-  page.on('pageerror', (err) => errors.push(err.message))
+  page.on('pageerror', (err) => {
+    // Wails' own cover of a page that is not connected yet.
+    if (!err.stack?.includes('/wails/ipc.js')) errors.push(`${err.message}\n${err.stack}`)
+  })
   page.on('console', (m) => {
     if (m.type() === 'error' && !harmless.some((h) => h.test(m.text()))) errors.push(m.text())
   })
@@ -81,6 +84,20 @@ export async function choose(page, what, name) {
 // row gives the row of a list that has these words.
 export function row(page, words) {
   return page.getByRole('listitem').filter({ hasText: words }).first()
+}
+
+// press goes to a button with the Tab key alone and presses it.
+export async function press(page, name) {
+  await page.getByRole('button', { name }).first().waitFor()
+  for (let i = 0; i < 80; i++) {
+    const here = await page.evaluate(() => {
+      const e = document.activeElement
+      return e?.getAttribute('aria-label') ?? e?.textContent?.trim() ?? ''
+    })
+    if (here === name) return page.keyboard.press('Enter')
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`the Tab key does not lead to "${name}"`)
 }
 
 // settled waits until nothing on the page says that it is loading.

@@ -15,7 +15,7 @@ export async function startWindow(home, screen, args = [], bus = undefined) {
   try {
     const path = await until('the inspector', async () => {
       if (run.code !== null) throw new Error(`the window ended with ${run.code}`)
-      const list = await (await fetch(`http://${address}/`)).text()
+      const list = await (await fetch(`http://${address}/`, { signal: AbortSignal.timeout(5000) })).text()
       return list.match(/socket\/\d+\/\d+\/WebPage/)?.[0]
     })
     const page = await attach(`ws://${address}/${path}`)
