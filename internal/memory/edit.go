@@ -33,13 +33,13 @@ func newDocument(branch string, layout Layout, updated time.Time) *document {
 // item before it in items, or first.
 func (d *document) edit(ids []string, items []Item, updated time.Time) []byte {
 	e := newEditor(d)
-	active := map[string]Item{}
+	active := make(map[string]Item, len(items))
 	for _, it := range items {
 		if it.State == Active {
 			active[it.ID] = it
 		}
 	}
-	standing := map[string]int{} // id → bullet that stays in its place
+	standing := make(map[string]int, len(d.bullets)) // id → bullet that stays in its place
 	leaving := d.leaving(ids, active, items)
 	for k, b := range d.bullets {
 		it, ok := active[ids[k]]
@@ -60,14 +60,14 @@ func (d *document) edit(ids []string, items []Item, updated time.Time) []byte {
 			}
 		}
 	}
-	for _, s := range d.layout.Sections {
-		var want []Item
-		for _, it := range items {
-			if it.State == Active && it.Section == s.ID {
-				want = append(want, it)
-			}
+	want := make(map[string][]*Item, len(d.layout.Sections))
+	for i := range items {
+		if it := &items[i]; it.State == Active {
+			want[it.Section] = append(want[it.Section], it)
 		}
-		e.section(s, want, standing)
+	}
+	for _, s := range d.layout.Sections {
+		e.section(s, want[s.ID], standing)
 	}
 	if d.stamp >= 0 && !updated.IsZero() && !updated.Equal(d.updated) {
 		text := d.lines[d.stamp].text
@@ -104,14 +104,14 @@ func (e *editor) remove(from, to int) {
 func (e *editor) put(at int, lines []string) { e.before[at] = append(e.before[at], lines...) }
 
 // section brings the bullets of one section into the order and number of want.
-func (e *editor) section(s Section, want []Item, standing map[string]int) {
+func (e *editor) section(s Section, want []*Item, standing map[string]int) {
 	var fresh []string // items that wait for a place
 	last := -1         // the bullet before them
 	prefix := "- "
 	for _, it := range want {
 		k, ok := standing[it.ID]
 		if !ok {
-			fresh = append(fresh, e.entry(prefix, it)...)
+			fresh = append(fresh, e.entry(prefix, *it)...)
 			continue
 		}
 		b := e.doc.bullets[k]
@@ -252,6 +252,11 @@ func (e *editor) bytes() []byte {
 	lines := e.doc.lines
 	unfinished := len(lines) > 0 && !strings.HasSuffix(lines[len(lines)-1].text, "\n")
 	var b strings.Builder
+	size := 4096
+	for _, l := range lines {
+		size += len(l.text)
+	}
+	b.Grow(size)
 	ours, cut := false, false // cut: the line before is not the one that was there
 	write := func(text string, own bool) {
 		if b.Len() > 0 && !strings.HasSuffix(b.String(), "\n") {

@@ -38,9 +38,14 @@ type itemLines struct {
 	damage  []Damage
 }
 
+// maxForeseen is for how many items room is made ahead, whatever a file's lines
+// are.
+const maxForeseen = 16_384
+
 // parseLines reads any bytes. file names them in the report of damages.
 func parseLines(data []byte, file string) *itemLines {
-	l := &itemLines{raw: map[string][]byte{}, read: map[string]Item{}}
+	size := min(bytes.Count(data, []byte("\n")), maxForeseen)
+	l := &itemLines{raw: make(map[string][]byte, size), read: make(map[string]Item, size), items: make([]Item, 0, size)}
 	n := 0
 	for raw := range bytes.Lines(data) {
 		n++
@@ -238,11 +243,16 @@ func (l *itemLines) encode(h header, items []Item) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	size := 4096 + len(head)
+	for _, raw := range l.raw {
+		size += len(raw) + 1
+	}
+	b.Grow(size)
 	b.Write(withUnknown(head, l.headRaw, reflect.TypeFor[header]()))
 	b.WriteByte('\n')
 	for _, it := range items {
 		raw := l.raw[it.ID]
-		if raw == nil || !reflect.DeepEqual(l.read[it.ID], it) {
+		if raw == nil || !sameItem(l.read[it.ID], it) {
 			line, err := marshal(it)
 			if err != nil {
 				return nil, err
@@ -257,6 +267,17 @@ func (l *itemLines) encode(h header, items []Item) ([]byte, error) {
 		b.WriteByte('\n')
 	}
 	return b.Bytes(), nil
+}
+
+// sameItem spares nearly all items of a large memory the way through reflection.
+func sameItem(a, b Item) bool {
+	alike := a.ID == b.ID && a.Section == b.Section && a.Content == b.Content && a.Confidence == b.Confidence &&
+		a.Rationale == b.Rationale && a.State == b.State && a.SupersededBy == b.SupersededBy && a.Why == b.Why &&
+		a.Pinned == b.Pinned && a.Created == b.Created && a.Updated == b.Updated && len(a.Origins) == len(b.Origins)
+	if alike && (len(a.Origins) == 0 && (a.Origins == nil) == (b.Origins == nil) || len(a.Origins) > 0 && &a.Origins[0] == &b.Origins[0]) {
+		return true
+	}
+	return reflect.DeepEqual(a, b)
 }
 
 // marshal writes text as people read it, without HTML escapes.

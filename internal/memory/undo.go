@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 )
 
@@ -202,7 +203,10 @@ func (s *Store) takeBack(branch, text string) (Edited, error) {
 		return Edited{}, err
 	}
 	defer unlock()
-	st, d, err := s.loadLocked(branch)
+	if err := s.recover(branch); err != nil {
+		return Edited{}, err
+	}
+	d, err := s.read(branch)
 	if err != nil {
 		return Edited{}, err
 	}
@@ -210,16 +214,17 @@ func (s *Store) takeBack(branch, text string) (Edited, error) {
 	if t.sum() != sum {
 		return Edited{}, fmt.Errorf("the memory is not as that change left it: %w", ErrStale)
 	}
-	if st.lines.newer() {
+	lines := parseLines(d.items, FileStem(branch)+itemsExt)
+	if lines.newer() {
 		return Edited{}, ErrNewer
 	}
 	var to pair
 	if t.before > 0 {
-		if _, to, err = s.readVersion(branch, t.before); err != nil {
-			return Edited{}, fmt.Errorf("version %d: %w", t.before, err)
+		if to, err = s.version(branch, strconv.Itoa(t.before)); err != nil {
+			return Edited{}, err
 		}
 	}
-	if err := s.putBackAll(branch, d, to, t.after, st.lines); err != nil {
+	if err := s.putBackAll(branch, d, to, t.after, lines); err != nil {
 		return Edited{}, err
 	}
 	now, err := s.read(branch)

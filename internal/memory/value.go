@@ -65,10 +65,19 @@ var (
 
 // Active returns the items that are part of the memory, in order.
 func (m Memory) Active() []Item {
-	var out []Item
-	for _, it := range m.Items {
-		if it.State == Active {
-			out = append(out, it)
+	n := 0
+	for i := range m.Items {
+		if m.Items[i].State == Active {
+			n++
+		}
+	}
+	if n == 0 {
+		return nil
+	}
+	out := make([]Item, 0, n)
+	for i := range m.Items {
+		if m.Items[i].State == Active {
+			out = append(out, m.Items[i])
 		}
 	}
 	return out

@@ -255,10 +255,11 @@ func (s *Store) version(branch, id string) (pair, error) {
 	if err != nil || n <= 0 {
 		return pair{}, fmt.Errorf("%w: %q", ErrNoVersion, id)
 	}
-	_, p, err := s.readVersion(branch, n)
+	h, p, err := s.readVersion(branch, n)
 	if err != nil {
 		return pair{}, fmt.Errorf("version %d: %w", n, err)
 	}
+	p.counted, p.active = true, h.Active
 	return p, nil
 }
 
