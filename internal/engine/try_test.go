@@ -2,6 +2,7 @@ package engine
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -192,9 +193,23 @@ func TestTryKeepsNothing(t *testing.T) {
 			t.Errorf("the try wrote %s: %q", path, text)
 		}
 	}
+	// The budget holds, and a trial can be stopped.
+	if _, err := e.SetSetting(t.Context(), "budget.run_calls", json.RawMessage("0"), true); err != nil {
+		t.Fatal(err)
+	}
+	asked := len(server.Requests())
+	over, err := e.Try(t.Context(), &branch, "org.example.echo", nil)
+	if err != nil || over.Tokens != 0 || len(server.Requests()) != asked {
+		t.Errorf("beyond the budget: %d tokens, %d requests, %v", over.Tokens, len(server.Requests())-asked, err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	_, err = e.Try(ctx, &branch, "org.example.echo", func(Progress) { cancel() })
+	if Explain(err).Code != "cancelled" {
+		t.Errorf("stopped: %v", err)
+	}
 	// The log is kept, in the data of the person.
 	log, err := e.PluginLog("org.example.echo")
-	if err != nil || len(log) != len(tried.Log) {
+	if err != nil || len(log) != len(tried.Log)+len(over.Log) {
 		t.Errorf("%+v, %v", log, err)
 	}
 	if err := e.RemovePlugin("org.example.echo"); err != nil {
