@@ -145,3 +145,34 @@ func TestInstructionFiles(t *testing.T) {
 		t.Errorf("only %d files", n)
 	}
 }
+
+// What is previewed of files that people wrote is what is written.
+func TestPreviewOfRealFiles(t *testing.T) {
+	t.Parallel()
+	n := 0
+	for _, corpus := range []string{"corpus/instruction-files", "corpus/cases/13-markers"} {
+		err := filepath.WalkDir(shared(t, corpus), func(path string, d fs.DirEntry, err error) error {
+			if err != nil || !d.Type().IsRegular() || !isMarkdownName(d.Name()) {
+				return err
+			}
+			text, err := os.ReadFile(path)
+			if err != nil {
+				return err
+			}
+			n++
+			dir := t.TempDir()
+			write(t, dir, "CLAUDE.md", string(ours(text)))
+			previewed(t, input(dir, "CLAUDE.md"))
+			in := input(dir, "CLAUDE.md")
+			in.Remove = true
+			previewed(t, in)
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n < 20 {
+		t.Errorf("only %d files", n)
+	}
+}
