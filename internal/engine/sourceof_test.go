@@ -276,13 +276,15 @@ func BenchmarkSourceOf(b *testing.B) {
 			if _, err := e.memories().Save(m, rev); err != nil {
 				b.Fatal(err)
 			}
-			for b.Loop() {
-				e := openSample(b, o)
-				s, err := e.SourceOf(b.Context(), "branch-0", m.Items[0].ID)
-				if err != nil || len(s.Places) != 1 || len(s.Places[0].Turns) < 2 || s.Places[0].Missing != "" {
-					b.Fatalf("%+v %v", s, err)
+			b.Run("item", func(b *testing.B) {
+				for b.Loop() {
+					e := openSample(b, o)
+					s, err := e.SourceOf(b.Context(), "branch-0", m.Items[0].ID)
+					if err != nil || len(s.Places) != 1 || len(s.Places[0].Turns) < 2 || s.Places[0].Missing != "" {
+						b.Fatalf("%+v %v", s, err)
+					}
 				}
-			}
+			})
 			b.Run("window", func(b *testing.B) {
 				for b.Loop() {
 					if s, err := e.SessionTurns(b.Context(), session, 5, 50); err != nil || len(s.Turns) < 5 {
