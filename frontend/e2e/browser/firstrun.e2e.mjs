@@ -25,7 +25,7 @@ test('with the mouse: find, look, memorize, see what is written, write', async (
   const { page } = ui
   const mine = readFileSync(claude('harbour'), 'utf8')
   await page.getByRole('heading', { name: 'Welcome to Recollect' }).waitFor()
-  await page.getByText('3 projects, 8 sessions').waitFor()
+  await page.getByText('3 projects, 7 sessions').waitFor()
   assert.deepEqual(await violations(page), [])
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByRole('radio', { name: /harbour/ }).check()
