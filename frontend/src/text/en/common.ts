@@ -28,6 +28,8 @@ export const common = {
   openProjects: 'Open Projects',
   never: 'never',
   unseenCharacter: 'A character that is not seen',
+  /** $ stands for their number. */
+  unchangedLines: '$ unchanged lines',
   tooBigToCompare: (kb: number) => `These texts are large: only their first ${kb} kB are compared.`,
   chartTable: 'Show as a table',
   chartPicture: 'Show as a chart',
