@@ -61,7 +61,8 @@ export class App {
       this.bridge.on('changed', (e) => {
         void this.status.reload()
         if (e.what === 'settings') void this.#followTheme()
-        if (e.what === 'history' || e.what === 'settings') void this.projects.reload()
+        const first = e.what === 'memory' && this.project?.memory === false
+        if (e.what === 'history' || e.what === 'settings' || first) void this.projects.reload()
         if (e.root === '' || e.root === this.root) void this.branches.reload()
       }),
       this.bridge.on('show', (e) => {

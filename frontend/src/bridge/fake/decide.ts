@@ -88,6 +88,8 @@ function apply(w: World, items: t.Item[], p: t.Proposal, d: t.Decision): t.Item[
   return items.map((i) => (i.content === p.before ? { ...i, content, section, updated: w.now() } : i))
 }
 
+// The lamp has no such file yet.
+const ownOf = (root: string) => (root.endsWith('weather-lamp') ? '' : own)
 const own = '# Corner shop\n\nRun `npm test` before you commit.\n'
 
 function injection(
@@ -127,9 +129,10 @@ function injection(
   }
   const text = shown.length ? lines.join('\n') : ''
   const block = `<!-- recollect:begin -->\n${text}<!-- recollect:end -->\n`
-  const with_ = `${own}\n${block}`
-  const before = there ? with_ : own
-  const after = remove || !text ? own : with_
+  const mine = ownOf(root)
+  const with_ = mine ? `${mine}\n${block}` : block
+  const before = there ? with_ : mine
+  const after = remove || !text ? mine : with_
   const outcome = before === after ? (text ? 'unchanged' : 'nothing') : remove ? 'removed' : 'written'
   return {
     branch,
@@ -149,7 +152,8 @@ function injection(
         file: `${root}/CLAUDE.md`,
         outcome,
         lines: [4, 4 + lines.length],
-        ...(done ? {} : { before, after }),
+        created: (before === '' && after !== '') || undefined,
+        ...(done ? {} : { before: before || undefined, after: after || undefined }),
       },
       { path: `${root}/AGENTS.md`, name: 'AGENTS.md', outcome: 'skipped', reason: 'the file is not there' },
     ],

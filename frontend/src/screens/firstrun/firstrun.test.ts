@@ -51,6 +51,19 @@ describe('the first run', () => {
     end()
   })
 
+  it('offers a file that is not there yet', async () => {
+    const { app, end } = await start()
+    await press('Continue')
+    await userEvent.click(await screen.findByRole('radio', { name: /weather-lamp/ }))
+    await press('Continue')
+    await press('Memorize this project')
+    expect(await screen.findByText('CLAUDE.md would be made.')).toBeVisible()
+    await press('Write it')
+    expect(await screen.findByText('Open the memory')).toBeVisible()
+    expect(app.root).toBe('/home/sam/code/weather-lamp')
+    end()
+  })
+
   it('can be left at once', async () => {
     const { app, end } = await start()
     await press('Skip the introduction')
