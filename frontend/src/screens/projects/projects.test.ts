@@ -69,6 +69,8 @@ describe('branches', () => {
     const { end } = await start()
     await userEvent.click(branch('feature/checkout'))
     await screen.findByRole('button', { name: 'Cancel memorizing feature/checkout' })
+    // The pressed button is gone: the focus stays in its row.
+    expect(document.activeElement).toHaveAttribute('data-key', 'feature/checkout')
     const words = await screen.findByText('2 items added')
     const row = words.closest('[role=listitem]') as HTMLElement
     expect(row).toHaveTextContent('up to date')

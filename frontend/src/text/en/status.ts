@@ -45,7 +45,7 @@ function ended(job: Job): string {
   if (job.kind === 'maintain' && !reports.length) return maintained(job)
   if (job.state === 'cancelled') return 'Memorizing was cancelled. Nothing is half done.'
   const only = reports.length === 1 ? reports[0] : undefined
-  if (only) return `${only.branch}: ${outcome(only)}.`
+  if (only) return `Memorizing ${only.branch}: ${outcome(only)}.`
   if (job.state === 'failed' && !reports.length) return `Memorizing failed: ${job.problem?.message ?? ''}`
   const words: [Outcome, string][] = [
     ['memorized', 'memorized'],
@@ -59,13 +59,13 @@ function ended(job: Job): string {
     .map(([o, w]) => [reports.filter((r) => r.outcome === o).length, w] as const)
     .filter(([n]) => n > 0)
     .map(([n, w]) => `${n} ${w}`)
-  return `${job.project}, ${plural(reports.length, 'branch', 'branches')}: ${parts.join(', ') || 'nothing to do'}.`
+  return `Memorizing ${job.project}, ${plural(reports.length, 'branch', 'branches')}: ${parts.join(', ') || 'nothing to do'}.`
 }
 
 function maintained(job: Job): string {
   if (job.state === 'cancelled') return `Maintaining ${job.project} was cancelled. Nothing is half done.`
   if (job.state === 'failed') return `Maintaining ${job.project} failed: ${job.problem?.message ?? ''}`
-  return `${job.project} is maintained.`
+  return `Maintaining ${job.project}: done.`
 }
 
 function running(job: Job): string {
