@@ -10,16 +10,17 @@ import (
 
 // Settings are the settings in force.
 type Settings struct {
-	Extractors []string // plug-in ids, in order
-	Schema     string   // plug-in id
-	Policy     string   // plug-in id
-	Sources    []string // assistants
-	Inject     Inject
-	Review     Review
-	UI         UI
-	Model      Model
-	Budget     Budget
-	Plugins    map[string]json.RawMessage // by plug-in id: its own configuration, an object
+	Extractors  []string // plug-in ids, in order
+	Schema      string   // plug-in id
+	Policy      string   // plug-in id
+	Sources     []string // assistants
+	Inject      Inject
+	Review      Review
+	UI          UI
+	Model       Model
+	Budget      Budget
+	Maintenance Maintenance
+	Plugins     map[string]json.RawMessage // by plug-in id: its own configuration, an object
 }
 
 // Inject are the settings of injections.
@@ -50,15 +51,16 @@ var KnownSources = []string{"claude-code", "puffin"}
 // characters that Puffin's memory plug-in injected.
 func Default() Settings {
 	return Settings{
-		Extractors: []string{Offline},
-		Schema:     Notes,
-		Policy:     Ranked,
-		Sources:    slices.Clone(KnownSources),
-		Inject:     Inject{Enabled: true, Targets: []string{"CLAUDE.md"}, Budget: 1000},
-		UI:         UI{Theme: Themes[0], Notify: true},
-		Model:      Model{Provider: NoProvider},
-		Budget:     DefaultBudget(),
-		Plugins:    map[string]json.RawMessage{},
+		Extractors:  []string{Offline},
+		Schema:      Notes,
+		Policy:      Ranked,
+		Sources:     slices.Clone(KnownSources),
+		Inject:      Inject{Enabled: true, Targets: []string{"CLAUDE.md"}, Budget: 1000},
+		UI:          UI{Theme: Themes[0], Notify: true},
+		Model:       Model{Provider: NoProvider},
+		Budget:      DefaultBudget(),
+		Maintenance: DefaultMaintenance(),
+		Plugins:     map[string]json.RawMessage{},
 	}
 }
 
