@@ -42,8 +42,9 @@ type shell interface {
 }
 
 const (
-	// idleEngine is how long a project stays open that nobody looks at.
-	idleEngine = 10 * time.Minute
+	// idleEngine is how long a project stays open that nobody asks about: its
+	// plug-ins take a hundred megabytes, and opening them again a moment.
+	idleEngine = 20 * time.Second
 	// lockWait is short: a person who waits wants to hear that another process is
 	// at work.
 	lockWait = 10 * time.Second

@@ -34,7 +34,7 @@ func build(v service.View) *menu {
 		m.projects[i] = m.recent.AddSubMenuItem("", "")
 		m.projects[i].Hide()
 	}
-	m.all = systray.AddMenuItem("Memorize all", "Memorize every project in which something new was said")
+	m.all = systray.AddMenuItem("Memorize all", "Memorize what is new in every project that has a memory")
 	systray.AddSeparator()
 	m.line = systray.AddMenuItem("Ready", "")
 	m.line.Disable()

@@ -27,6 +27,8 @@ func Explain(err error) engine.Problem {
 	case errors.Is(err, ErrNoWindow):
 		return engine.Problem{Code: "not_installed", Message: ErrNoWindow.Error(),
 			Hint: "install the desktop app, or put the program Recollect beside recollect or into PATH; all of it can be done with recollect --help", Exit: engine.ExitFailed}
+	case errors.Is(err, errNoMemory):
+		return engine.Problem{Code: "not_found", Message: errNoMemory.Error(), Hint: "memorize one first: recollect memorize in its folder, or in the window", Exit: engine.ExitFailed}
 	case errors.Is(err, errNoProject):
 		return engine.Problem{Code: "not_found", Message: errNoProject.Error(), Hint: "work with an assistant in a folder first", Exit: engine.ExitFailed}
 	}

@@ -48,7 +48,10 @@ type (
 // done is the answer of what has nothing to tell.
 var done = struct{}{}
 
-var errNoProject = errors.New("no project was found that an assistant was used in")
+var (
+	errNoProject = errors.New("no project was found that an assistant was used in")
+	errNoMemory  = errors.New("no project has a memory yet")
+)
 
 // handle answers a client.
 func (s *service) handle(ctx context.Context, method string, params []byte) (any, error) {

@@ -2,6 +2,7 @@ package service
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"time"
 
@@ -113,20 +114,32 @@ func (s *service) memorizeAll() bool {
 		err := s.look(ctx)
 		s.mu.Lock()
 		s.looking = false
-		if err != nil && ctx.Err() == nil {
+		nothing := errors.Is(err, errNoMemory)
+		switch {
+		case nothing:
+			s.batch.all = false
+		case err != nil && ctx.Err() == nil:
 			s.batch.add(failedJob(err))
 		}
 		s.mu.Unlock()
+		if nothing {
+			s.try("Memorize all", func() error { return err })
+		}
 		s.settle()
 	})
 	return true
 }
 
-// look begins the jobs of memorizeAll.
+// look begins the jobs of memorizeAll. One click makes no memory folder in a
+// project where the person has not asked for one.
 func (s *service) look(ctx context.Context) error {
 	all, err := s.projects(ctx)
 	if err != nil {
 		return err
+	}
+	all = slices.DeleteFunc(all, func(p engine.KnownProject) bool { return !p.Memory })
+	if len(all) == 0 {
+		return errNoMemory
 	}
 	for _, p := range all {
 		branches, err := engine.Ask(s.desk, p.Root, func(e *engine.Engine) ([]engine.Branch, error) { return e.Branches(ctx) })

@@ -57,22 +57,33 @@ func TestMemorizeFromTray(t *testing.T) {
 	end()
 }
 
-// "Memorize all" does what is new, in every project, and is quiet where there is
-// nothing.
+// "Memorize all" does what is new, in every project that has a memory, and is
+// quiet where there is nothing.
 func TestMemorizeAll(t *testing.T) {
 	t.Parallel()
 	w, p := newWorld(t), &panel{}
 	a, b := w.said(t, "a", fact), w.said(t, "b", fact)
+	unasked := w.said(t, "unasked", fact)
 	gone := w.said(t, "gone", fact)
 	if err := os.Remove(gone); err != nil {
 		t.Fatal(err)
 	}
 	c, _ := w.run(t, p)
+	p.choose(t, Action{Verb: DoMemorizeAll})
+	until(t, "there is nothing to do", func() bool { return strings.Contains(p.last().Line, errNoMemory.Error()) })
+	for _, root := range []string{a, b} {
+		if err := os.Mkdir(filepath.Join(root, ".recollect"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
 	finished := func() bool { v := p.last(); return v.State == StateIdle && strings.Contains(v.Line, "project") }
 	p.choose(t, Action{Verb: DoMemorizeAll})
 	until(t, "all is done", finished)
 	if w.memory(a) == "" || w.memory(b) == "" {
 		t.Error("a project was left out")
+	}
+	if w.memory(unasked) != "" {
+		t.Error("a memory was made that nobody asked for")
 	}
 	if line := p.last().Line; !strings.HasPrefix(line, "2 projects: ") {
 		t.Errorf("line %q", line)
