@@ -38,7 +38,7 @@ export function headingOf(section: string, sections: Section[] = []): string {
 const folded = new WeakMap<Item, string>()
 
 function fold(words: string): string {
-  return words.normalize('NFKC').toLocaleLowerCase('en')
+  return words.normalize('NFKC').toLowerCase()
 }
 
 // matcher gives what says whether an item has all words of a search in it.

@@ -59,6 +59,18 @@ describe('the inbox', () => {
     expect(screen.getByText(t.progress(1, 6))).toBeInTheDocument()
   })
 
+  it('takes no key that is meant for another part of the window', async () => {
+    const { app, user } = await started()
+    const call = vi.spyOn(app.bridge, 'decide')
+    const other = document.body.appendChild(document.createElement('button'))
+    other.focus()
+    await user.keyboard('ax')
+    expect(call).not.toHaveBeenCalled()
+    other.remove()
+    await user.keyboard('a')
+    expect(call).toHaveBeenCalled()
+  })
+
   it('lets words and section be edited before they are accepted', async () => {
     const { app, user } = await started()
     await user.keyboard('e')
