@@ -1,10 +1,11 @@
+import { readFileSync } from 'node:fs'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { BridgeProblem } from './problem'
-import { inWails, wailsBridge } from './wails'
+import { bound, inWails, reserved, wailsBridge } from './wails'
 
 afterEach(() => {
   delete window.go
-  delete window.runtime
+  vi.unstubAllGlobals()
 })
 
 describe('the bridge to Go', () => {
@@ -26,18 +27,31 @@ describe('the bridge to Go', () => {
 
   it('passes events on until the subscription ends', () => {
     const off = vi.fn()
-    const EventsOn = vi.fn().mockReturnValue(off)
-    window.go = { app: { Bridge: {} } }
-    window.runtime = { EventsOn }
+    const EventsOnMultiple = vi.fn().mockReturnValue(off)
+    vi.stubGlobal('runtime', { EventsOnMultiple })
     const handle = vi.fn()
     wailsBridge().on('changed', handle)()
-    expect(EventsOn).toHaveBeenCalledWith('changed', handle)
+    expect(EventsOnMultiple).toHaveBeenCalledWith('changed', handle, -1)
     expect(off).toHaveBeenCalled()
   })
 
-  it('can be awaited', async () => {
-    window.go = { app: { Bridge: { Projects: vi.fn() } } }
-    expect(await Promise.resolve(wailsBridge())).toBeDefined()
+  it('has the calls of the contract, with as many arguments', () => {
+    const contract = readFileSync('src/bridge/bridge.ts', 'utf8')
+    const calls = [...contract.matchAll(/^ {2}(\w+)\((.*?)\): Promise</gm)].map(
+      ([, name = '', args = '']) => ({
+        name,
+        count: args ? args.split(', ').length : 0,
+      }),
+    )
+    expect(calls.length).toBeGreaterThan(40)
+    const capital = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)
+    const kept = calls.filter((c) => !(reserved as readonly string[]).includes(c.name))
+    const given = Object.fromEntries(Object.entries(bound).map(([name, call]) => [name, call.length]))
+    expect(given).toEqual(Object.fromEntries(kept.map((c) => [capital(c.name), c.count])))
+  })
+
+  it('refuses what the program can not do yet', async () => {
+    await expect(wailsBridge().autostart()).rejects.toMatchObject({ code: 'unsupported' })
   })
 
   it('knows a plain browser', () => expect(inWails()).toBe(false))

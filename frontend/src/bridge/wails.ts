@@ -1,15 +1,25 @@
+import { EventsOn } from '../../wailsjs/runtime/runtime'
 import type { Bridge } from './bridge'
-import { asProblem } from './problem'
+import { asProblem, BridgeProblem } from './problem'
 import type { Events } from './types'
-
-type Bound = Record<string, (...args: unknown[]) => Promise<unknown>>
 
 declare global {
   interface Window {
-    go?: { app?: { Bridge?: Bound } }
-    runtime?: { EventsOn(event: string, handle: (data: never) => void): () => void }
+    go?: { app?: { Bridge?: object } }
   }
 }
+
+type Call = (...args: unknown[]) => Promise<unknown>
+
+// What Wails generates from the Go methods. Only its functions are taken: its
+// types are rougher than the contract's. A test holds the two together.
+export const bound: Record<string, Call> = Object.assign(
+  {},
+  ...Object.values(import.meta.glob<Record<string, Call>>('../../wailsjs/go/app/Bridge.js', { eager: true })),
+)
+
+// Their place is kept in the contract; the program can't do them yet.
+export const reserved = ['runMaintenance', 'autostart', 'setAutostart'] as const satisfies (keyof Bridge)[]
 
 // inWails says whether the page runs in the desktop app.
 export function inWails(): boolean {
@@ -19,23 +29,28 @@ export function inWails(): boolean {
 // wailsBridge calls the Go methods of the same names, which begin with a
 // capital there.
 export function wailsBridge(): Bridge {
-  const bound = window.go?.app?.Bridge
-  if (!bound) throw new Error('the bridge to the program is missing')
-  const on = <E extends keyof Events>(event: E, handle: (data: Events[E]) => void) =>
-    window.runtime?.EventsOn(event, handle as (data: never) => void) ?? (() => {})
-  return new Proxy({ on } as Bridge, {
-    get(target, name, receiver) {
-      if (typeof name !== 'string' || name in target) return Reflect.get(target, name, receiver)
-      const method = bound[name.charAt(0).toUpperCase() + name.slice(1)]
-      // A bridge is no promise, though await asks it.
-      if (!method) return undefined
-      return async (...args: unknown[]) => {
-        try {
-          return await method(...args)
-        } catch (cause) {
-          throw asProblem(cause)
-        }
-      }
-    },
-  })
+  const on = <E extends keyof Events>(event: E, handle: (data: Events[E]) => void) => EventsOn(event, handle)
+  const bridge: Record<string, unknown> = { on }
+  for (const name of reserved) {
+    bridge[name] = async () => {
+      throw new BridgeProblem({
+        code: 'unsupported',
+        message: 'this version of the program can not do that yet',
+      })
+    }
+  }
+  for (const [name, method] of Object.entries(bound)) {
+    bridge[name.charAt(0).toLowerCase() + name.slice(1)] = answering(method)
+  }
+  return bridge as unknown as Bridge
+}
+
+function answering(method: Call): Call {
+  return async (...args) => {
+    try {
+      return await method(...args)
+    } catch (cause) {
+      throw asProblem(cause)
+    }
+  }
 }

@@ -60,8 +60,8 @@ export function settingCalls(w: World, status: (root: string) => t.Status): Sett
     provider,
     place: key ? 'keyring' : '',
     looked: [
-      { place: 'environment', name: 'RECOLLECT_API_KEY', found: false },
-      { place: 'keyring', found: key },
+      { place: 'environment', name: 'RECOLLECT_API_KEY', has_key: false },
+      { place: 'keyring', has_key: key },
     ],
   })
   return {
