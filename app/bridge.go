@@ -55,7 +55,7 @@ const (
 func newBridge(dirs config.Dirs, folder string, s start) *Bridge {
 	ctx, cancel := context.WithCancel(context.Background())
 	b := &Bridge{dirs: dirs, folder: folder, start: s, ctx: ctx, cancel: cancel}
-	b.desk = engine.NewDesk(engine.DeskOptions{Engine: b.options(), Idle: idleEngine, Emit: b.happened})
+	b.desk = engine.NewDesk(engine.DeskOptions{Engine: b.options(), By: "window", Idle: idleEngine, Emit: b.happened})
 	b.link = &link{folder: folder, tell: b.emit}
 	return b
 }
@@ -98,7 +98,7 @@ func (b *Bridge) emit(event string, data any) {
 func (b *Bridge) happened(e engine.Event) {
 	switch {
 	case e.Job != nil:
-		b.emit(e.Name, ours(*e.Job))
+		b.emit(e.Name, *e.Job)
 	case e.Changed != nil:
 		b.emit(e.Name, e.Changed)
 	}

@@ -38,15 +38,15 @@ type page struct {
 	mu     sync.Mutex
 	raised int
 	opened []string
-	ended  chan Job
+	ended  chan engine.Job
 	shown  chan show
 }
 
-func newPage() *page { return &page{ended: make(chan Job, 10), shown: make(chan show, 10)} }
+func newPage() *page { return &page{ended: make(chan engine.Job, 10), shown: make(chan show, 10)} }
 
 func (p *page) emit(event string, data any) {
 	switch d := data.(type) {
-	case Job:
+	case engine.Job:
 		if event == engine.EventEnded {
 			p.ended <- d
 		}
@@ -135,14 +135,14 @@ func put(t *testing.T, path string, data []byte) {
 	}
 }
 
-func (p *page) end(t *testing.T) Job {
+func (p *page) end(t *testing.T) engine.Job {
 	t.Helper()
 	select {
 	case j := <-p.ended:
 		return j
 	case <-time.After(2 * time.Minute):
 		t.Fatal("no job ended")
-		return Job{}
+		return engine.Job{}
 	}
 }
 

@@ -2,18 +2,11 @@ package app
 
 import "recollect/internal/engine"
 
-// Job is a job with who does it. The id of one of the service is negative, so
-// that the two never meet.
-type Job struct {
-	engine.Job
-	By string `json:"by"` // "window" or "service"
-}
-
-func ours(j engine.Job) Job { return Job{Job: j, By: "window"} }
-
-func theirs(j engine.Job) Job {
+// theirs is a job of the service as the page sees it: with a negative id, which
+// no job of the window has.
+func theirs(j engine.Job) engine.Job {
 	j.ID = -j.ID
-	return Job{Job: j, By: "service"}
+	return j
 }
 
 // MemorizeRequest says what to memorize.
@@ -31,12 +24,8 @@ func (b *Bridge) Memorize(root string, r MemorizeRequest) (int, error) {
 }
 
 // Jobs lists those of the window and of the service that are not dismissed.
-func (b *Bridge) Jobs() ([]Job, error) {
-	jobs := []Job{}
-	for _, j := range b.desk.Jobs() {
-		jobs = append(jobs, ours(j))
-	}
-	return append(jobs, b.link.jobs(b.ctx)...), nil
+func (b *Bridge) Jobs() ([]engine.Job, error) {
+	return append(b.desk.Jobs(), b.link.jobs(b.ctx)...), nil
 }
 
 // CancelJob ends a job.

@@ -116,7 +116,7 @@ func (l *link) call(ctx context.Context, method string, params, result any) erro
 }
 
 // jobs are those of the service; none if it is not there.
-func (l *link) jobs(ctx context.Context) []Job {
+func (l *link) jobs(ctx context.Context) []engine.Job {
 	if !l.running() {
 		return nil
 	}
@@ -124,9 +124,8 @@ func (l *link) jobs(ctx context.Context) []Job {
 	if err := l.call(ctx, "jobs", nil, &list); err != nil && !errors.Is(err, peer.ErrNotRunning) {
 		return nil
 	}
-	var jobs []Job
-	for _, j := range list {
-		jobs = append(jobs, theirs(j))
+	for i, j := range list {
+		list[i] = theirs(j)
 	}
-	return jobs
+	return list
 }

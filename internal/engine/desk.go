@@ -13,6 +13,8 @@ import (
 type DeskOptions struct {
 	// Engine are the options of the engines; Dir is each project's.
 	Engine Options
+	// By names the process in its jobs: "window", "service".
+	By string
 	// Idle is how long an engine that nobody uses stays open; zero: as long as
 	// the Desk.
 	Idle time.Duration

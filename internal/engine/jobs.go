@@ -37,6 +37,7 @@ const (
 // Job is work that takes long, as it is now.
 type Job struct {
 	ID       int            `json:"id"`
+	By       string         `json:"by"` // DeskOptions.By of the desk that does it
 	Root     string         `json:"root"`
 	Project  string         `json:"project"` // name
 	Kind     JobKind        `json:"kind"`
@@ -200,7 +201,7 @@ func (d *Desk) start(dir string, kind JobKind, w work) (Job, error) {
 		return Job{}, errDeskClosed
 	}
 	s.last++
-	j := &job{Job: Job{ID: s.last, Root: root, Project: name, Kind: kind, State: JobWaiting}, ctx: ctx, cancel: cancel, work: w}
+	j := &job{Job: Job{ID: s.last, By: d.options.By, Root: root, Project: name, Kind: kind, State: JobWaiting}, ctx: ctx, cancel: cancel, work: w}
 	s.all = append(s.all, j)
 	begun := j.Job
 	idle := !s.busy

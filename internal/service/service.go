@@ -105,7 +105,7 @@ func Run(ctx context.Context, o Options) error {
 	s.ctx, s.quit = context.WithCancel(ctx)
 	defer s.quit()
 	s.paused = s.readPause()
-	s.desk = engine.NewDesk(engine.DeskOptions{Engine: o.Engine, Idle: o.Idle, Emit: s.happened})
+	s.desk = engine.NewDesk(engine.DeskOptions{By: "service", Engine: o.Engine, Idle: o.Idle, Emit: s.happened})
 	s.resting = time.AfterFunc(restAfter, s.relax)
 	s.polling = time.AfterFunc(pollEvery, s.poll)
 	ready := make(chan struct{})

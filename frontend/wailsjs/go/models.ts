@@ -48,73 +48,6 @@ export namespace app {
 	        this.cache = source["cache"];
 	    }
 	}
-	export class Job {
-	    id: number;
-	    root: string;
-	    project: string;
-	    kind: string;
-	    state: string;
-	    branch?: string;
-	    number: number;
-	    branches: number;
-	    step?: string;
-	    plugin?: string;
-	    done: number;
-	    total: number;
-	    // Go type: time
-	    started: any;
-	    // Go type: time
-	    ended: any;
-	    reports?: engine.BranchReport[];
-	    // Go type: engine
-	    tried?: any;
-	    problem?: engine.Problem;
-	    by: string;
-	
-	    static createFrom(source: any = {}) {
-	        return new Job(source);
-	    }
-	
-	    constructor(source: any = {}) {
-	        if ('string' === typeof source) source = JSON.parse(source);
-	        this.id = source["id"];
-	        this.root = source["root"];
-	        this.project = source["project"];
-	        this.kind = source["kind"];
-	        this.state = source["state"];
-	        this.branch = source["branch"];
-	        this.number = source["number"];
-	        this.branches = source["branches"];
-	        this.step = source["step"];
-	        this.plugin = source["plugin"];
-	        this.done = source["done"];
-	        this.total = source["total"];
-	        this.started = this.convertValues(source["started"], null);
-	        this.ended = this.convertValues(source["ended"], null);
-	        this.reports = this.convertValues(source["reports"], engine.BranchReport);
-	        this.tried = this.convertValues(source["tried"], null);
-	        this.problem = this.convertValues(source["problem"], engine.Problem);
-	        this.by = source["by"];
-	    }
-	
-		convertValues(a: any, classs: any, asMap: boolean = false): any {
-		    if (!a) {
-		        return a;
-		    }
-		    if (a.slice && a.map) {
-		        return (a as any[]).map(elem => this.convertValues(elem, classs));
-		    } else if ("object" === typeof a) {
-		        if (asMap) {
-		            for (const key of Object.keys(a)) {
-		                a[key] = new classs(a[key]);
-		            }
-		            return a;
-		        }
-		        return new classs(a);
-		    }
-		    return a;
-		}
-	}
 	export class MemorizeRequest {
 	    branches: string[];
 	    again: boolean;
@@ -226,6 +159,62 @@ export namespace engine {
 	        this.waiting = source["waiting"];
 	        this.block_tokens = source["block_tokens"];
 	        this.last_active = this.convertValues(source["last_active"], null);
+	        this.problem = this.convertValues(source["problem"], Problem);
+	    }
+	
+		convertValues(a: any, classs: any, asMap: boolean = false): any {
+		    if (!a) {
+		        return a;
+		    }
+		    if (a.slice && a.map) {
+		        return (a as any[]).map(elem => this.convertValues(elem, classs));
+		    } else if ("object" === typeof a) {
+		        if (asMap) {
+		            for (const key of Object.keys(a)) {
+		                a[key] = new classs(a[key]);
+		            }
+		            return a;
+		        }
+		        return new classs(a);
+		    }
+		    return a;
+		}
+	}
+	export class BranchReport {
+	    branch: string;
+	    outcome: string;
+	    reason?: string;
+	    new_turns: number;
+	    items: number;
+	    found: number;
+	    changes?: memory.Change[];
+	    waiting?: number;
+	    conflicts?: memory.Conflict[];
+	    rejected?: memorize.Rejection[];
+	    redacted: number;
+	    warnings?: string[];
+	    duration_ns: number;
+	    problem?: Problem;
+	
+	    static createFrom(source: any = {}) {
+	        return new BranchReport(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.branch = source["branch"];
+	        this.outcome = source["outcome"];
+	        this.reason = source["reason"];
+	        this.new_turns = source["new_turns"];
+	        this.items = source["items"];
+	        this.found = source["found"];
+	        this.changes = this.convertValues(source["changes"], memory.Change);
+	        this.waiting = source["waiting"];
+	        this.conflicts = this.convertValues(source["conflicts"], memory.Conflict);
+	        this.rejected = this.convertValues(source["rejected"], memorize.Rejection);
+	        this.redacted = source["redacted"];
+	        this.warnings = source["warnings"];
+	        this.duration_ns = source["duration_ns"];
 	        this.problem = this.convertValues(source["problem"], Problem);
 	    }
 	
@@ -378,6 +367,162 @@ export namespace engine {
 	        this.block = this.convertValues(source["block"], inject.Block);
 	        this.items = this.convertValues(source["items"], memory.Item);
 	        this.targets = this.convertValues(source["targets"], inject.Result);
+	    }
+	
+		convertValues(a: any, classs: any, asMap: boolean = false): any {
+		    if (!a) {
+		        return a;
+		    }
+		    if (a.slice && a.map) {
+		        return (a as any[]).map(elem => this.convertValues(elem, classs));
+		    } else if ("object" === typeof a) {
+		        if (asMap) {
+		            for (const key of Object.keys(a)) {
+		                a[key] = new classs(a[key]);
+		            }
+		            return a;
+		        }
+		        return new classs(a);
+		    }
+		    return a;
+		}
+	}
+	export class TriedItem {
+	    section: string;
+	    content: string;
+	    confidence: number;
+	    rationale?: string;
+	    origin: memory.Origin;
+	    known?: string;
+	    rejected?: string;
+	
+	    static createFrom(source: any = {}) {
+	        return new TriedItem(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.section = source["section"];
+	        this.content = source["content"];
+	        this.confidence = source["confidence"];
+	        this.rationale = source["rationale"];
+	        this.origin = this.convertValues(source["origin"], memory.Origin);
+	        this.known = source["known"];
+	        this.rejected = source["rejected"];
+	    }
+	
+		convertValues(a: any, classs: any, asMap: boolean = false): any {
+		    if (!a) {
+		        return a;
+		    }
+		    if (a.slice && a.map) {
+		        return (a as any[]).map(elem => this.convertValues(elem, classs));
+		    } else if ("object" === typeof a) {
+		        if (asMap) {
+		            for (const key of Object.keys(a)) {
+		                a[key] = new classs(a[key]);
+		            }
+		            return a;
+		        }
+		        return new classs(a);
+		    }
+		    return a;
+		}
+	}
+	export class Tried {
+	    branch: string;
+	    extractor: string;
+	    items: TriedItem[];
+	    unread: number;
+	    warnings?: string[];
+	    log?: plugin.Logged[];
+	    took_ns: number;
+	    memory_bytes: number;
+	    model_calls: number;
+	    tokens: number;
+	
+	    static createFrom(source: any = {}) {
+	        return new Tried(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.branch = source["branch"];
+	        this.extractor = source["extractor"];
+	        this.items = this.convertValues(source["items"], TriedItem);
+	        this.unread = source["unread"];
+	        this.warnings = source["warnings"];
+	        this.log = this.convertValues(source["log"], plugin.Logged);
+	        this.took_ns = source["took_ns"];
+	        this.memory_bytes = source["memory_bytes"];
+	        this.model_calls = source["model_calls"];
+	        this.tokens = source["tokens"];
+	    }
+	
+		convertValues(a: any, classs: any, asMap: boolean = false): any {
+		    if (!a) {
+		        return a;
+		    }
+		    if (a.slice && a.map) {
+		        return (a as any[]).map(elem => this.convertValues(elem, classs));
+		    } else if ("object" === typeof a) {
+		        if (asMap) {
+		            for (const key of Object.keys(a)) {
+		                a[key] = new classs(a[key]);
+		            }
+		            return a;
+		        }
+		        return new classs(a);
+		    }
+		    return a;
+		}
+	}
+	export class Job {
+	    id: number;
+	    by: string;
+	    root: string;
+	    project: string;
+	    kind: string;
+	    state: string;
+	    branch?: string;
+	    number: number;
+	    branches: number;
+	    step?: string;
+	    plugin?: string;
+	    done: number;
+	    total: number;
+	    // Go type: time
+	    started: any;
+	    // Go type: time
+	    ended: any;
+	    reports?: BranchReport[];
+	    tried?: Tried;
+	    problem?: Problem;
+	
+	    static createFrom(source: any = {}) {
+	        return new Job(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.id = source["id"];
+	        this.by = source["by"];
+	        this.root = source["root"];
+	        this.project = source["project"];
+	        this.kind = source["kind"];
+	        this.state = source["state"];
+	        this.branch = source["branch"];
+	        this.number = source["number"];
+	        this.branches = source["branches"];
+	        this.step = source["step"];
+	        this.plugin = source["plugin"];
+	        this.done = source["done"];
+	        this.total = source["total"];
+	        this.started = this.convertValues(source["started"], null);
+	        this.ended = this.convertValues(source["ended"], null);
+	        this.reports = this.convertValues(source["reports"], BranchReport);
+	        this.tried = this.convertValues(source["tried"], Tried);
+	        this.problem = this.convertValues(source["problem"], Problem);
 	    }
 	
 		convertValues(a: any, classs: any, asMap: boolean = false): any {
@@ -1040,6 +1185,8 @@ export namespace engine {
 		    return a;
 		}
 	}
+	
+	
 
 }
 

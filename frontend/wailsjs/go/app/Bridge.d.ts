@@ -43,7 +43,7 @@ export function Folders():Promise<app.Folders>;
 
 export function Inject(arg1:string,arg2:string,arg3:Array<string>,arg4:boolean):Promise<engine.InjectionView>;
 
-export function Jobs():Promise<Array<app.Job>>;
+export function Jobs():Promise<Array<engine.Job>>;
 
 export function KeyStatus(arg1:string):Promise<keyring.Status>;
 
