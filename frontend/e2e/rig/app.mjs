@@ -78,7 +78,7 @@ async function stop(child, group = false) {
 export function launch(program, args, env, bus) {
   if (!existsSync(program)) throw new Error(`${program} is not built: go run ./build desktop`)
   const command = bus ? [program, ...args] : ['dbus-run-session', '--', program, ...args]
-  const all = { ...env, NO_AT_BRIDGE: '1', GDK_BACKEND: 'x11', LIBGL_ALWAYS_SOFTWARE: '1' }
+  const all = { ...env, NO_AT_BRIDGE: '1', GDK_BACKEND: 'x11' }
   if (bus) all.DBUS_SESSION_BUS_ADDRESS = bus
   const child = spawn(command[0], command.slice(1), {
     env: all,

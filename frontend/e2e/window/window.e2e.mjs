@@ -1,7 +1,9 @@
 // The window as people get it, in WebKitGTK.
 import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
-import { launch, programs, startScreen, until } from '../rig/app.mjs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort, launch, programs, startScreen, until } from '../rig/app.mjs'
 import { recollect } from '../rig/cli.mjs'
 import { makeHome } from '../rig/home.mjs'
 import { startWindow } from '../rig/inspector.mjs'
@@ -63,13 +65,33 @@ test('a second start brings the first forward and ends with 0', async () => {
   )
 })
 
+test('nobody else can steer the page', async () => {
+  const port = await freePort()
+  const own = makeHome([])
+  const env = { ...own.env, DISPLAY: screen.display, WEBKIT_INSPECTOR_HTTP_SERVER: `127.0.0.1:${port}` }
+  const run = launch(programs.window, [], env)
+  try {
+    await until('the window', () => windows(own).length > 0)
+    await sleep(2000)
+    assert.equal(run.code, null, run.said)
+    await assert.rejects(fetch(`http://127.0.0.1:${port}/`, { signal: AbortSignal.timeout(2000) }))
+  } finally {
+    await run.stop()
+    own.remove()
+  }
+})
+
 test('nothing was put on the console', () => {
   assert.deepEqual(w.page.errors, [])
 })
 
+// windows lists the sockets that a window listens at.
+function windows(own) {
+  return readdirSync(own.dir, { recursive: true }).filter((name) => /window[^/]*\.sock|\.sock$/.test(name))
+}
+
 // addressOf reads the address of the session bus that a window has.
 async function addressOf(run) {
-  const { readFileSync, readdirSync } = await import('node:fs')
   for (const pid of readdirSync('/proc').filter((p) => /^\d+$/.test(p))) {
     try {
       if (!readFileSync(`/proc/${pid}/cmdline`, 'utf8').startsWith(programs.window)) continue
