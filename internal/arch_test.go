@@ -92,6 +92,7 @@ var writers = map[string]string{
 	"internal/keyring":            "the file with a key, where a person asks for one",
 	"internal/llm/ledger":         "the record of calls, which is appended to",
 	"internal/history/claudecode": "its index, a cache of its own",
+	"internal/history/archive":    "it takes away what is beyond its limit, and sets aside what is damaged",
 	"internal/memory":             "folders and versions of its store",
 	"internal/llm/claudecli":      "the empty folder that the program runs in, gone after the call",
 	"internal/llm/llmtest":        "golden files, when a test is told to rewrite them",
