@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/svelte'
+import { fireEvent, screen, waitFor, within } from '@testing-library/svelte'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Bridge, BridgeProblem, type Memory as MemoryShape } from '../../bridge'
@@ -120,6 +120,28 @@ describe('the items', () => {
     await user.keyboard('3')
     await waitFor(async () => expect((await order()).find((i) => i.id === id)?.section).toBe('conventions'))
     await waitFor(() => expect(row()).toHaveTextContent(plain(items[1]?.content)))
+  })
+
+  it('are dragged by their grip, and Escape lets them be', async () => {
+    const { app, items } = await started()
+    const call = vi.spyOn(app.bridge, 'moveItem')
+    const over = rowOf(items[2]?.content)
+    document.elementFromPoint = () => over
+    const grip = () => rowOf(items[0]?.content).querySelector('.grip') as HTMLElement
+    const drag = async () => {
+      await fireEvent(grip(), new MouseEvent('pointerdown', { bubbles: true, clientY: 5 }))
+      await fireEvent(window, new MouseEvent('pointermove', { clientY: 50 }))
+      await waitFor(() => expect(over.querySelector('.after')).not.toBeNull())
+    }
+    await drag()
+    await fireEvent.keyDown(window, { key: 'Escape' })
+    await fireEvent(window, new MouseEvent('pointerup'))
+    expect(call).not.toHaveBeenCalled()
+    await drag()
+    await fireEvent(window, new MouseEvent('pointerup'))
+    await waitFor(() => expect(call).toHaveBeenCalledTimes(1))
+    expect(call).toHaveBeenCalledWith(app.root, 'main', items[0]?.id, 'facts', items[3]?.id)
+    await waitFor(() => expect(row()).toHaveTextContent(plain(items[0]?.content)))
   })
 
   it('take no keys while something is written elsewhere', async () => {

@@ -163,6 +163,15 @@ export class MemoryModel {
     }
   }
 
+  // leave saves what is being written when its screen goes away: undoing it is
+  // easier than writing it again.
+  async leave(): Promise<void> {
+    const draft = this.draft
+    if (!draft || draft.saving || !draft.text.trim() || draft.text === draft.was) return
+    await this.save()
+    if (draft.problem) this.app.notices.tell(draft.problem)
+  }
+
   // #kept keeps a draft open that was refused. If the item says something else by
   // now, that is shown, and saving again goes over it.
   async #kept(draft: Draft, problem: BridgeProblem): Promise<void> {

@@ -93,6 +93,17 @@ describe('editing', () => {
     expect(words(model, id)).toBe('Mine')
   })
 
+  it('saves what is being written when the screen goes away', async () => {
+    const { app, model, first, said } = await start()
+    await model.startEdit(first())
+    await model.leave()
+    expect(said()).toEqual([])
+    if (model.draft) model.draft.text = 'Half written'
+    await model.leave()
+    expect(words(model, first())).toBe('Half written')
+    expect(app.notices.list.at(-1)?.undo).toBeDefined()
+  })
+
   it('tells of a secret that was taken out', async () => {
     const { app, model, said, first } = await start()
     const real = app.bridge.editItem
