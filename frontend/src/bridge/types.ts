@@ -70,6 +70,7 @@ export interface Job {
   ended?: Time
   reports?: BranchReport[] // of memorize and preview
   tried?: Tried // of try
+  maintained?: { outcome: string; parts: { kind: string; name: string; outcome: string; words: string }[] } // of maintain
   problem?: Problem // of failed
 }
 
@@ -323,7 +324,7 @@ export interface Plugin {
   paused?: string // why
   powers: Power[]
   pending?: { version: string; sha256: string; powers: Power[]; more?: string[] }
-  used_as: string[] // settings of this project that name it
+  used_as: string[] // roles that it plays in this project
   schema?: unknown // JSON Schema of its configuration
   config?: unknown // its configuration in force
   limits?: Limits
@@ -430,7 +431,9 @@ export interface KeyStatus {
   provider: string
   place: string // "keyring", "environment", "file"; "": no key anywhere
   name?: string
-  looked: { place: string; name?: string; found: boolean; problem?: string }[]
+  // all places, in the order in which the first key wins. fix says what to do about
+  // problem, notice what to know about a key in this place.
+  looked: { place: string; name?: string; has_key: boolean; problem?: string; fix?: string; notice?: string }[]
 }
 
 export interface ModelTest {
@@ -465,8 +468,17 @@ export interface Status {
   plugins: number // that wait for approval or are paused
   damage: number
   last?: LastRun // what the last memorize did
+  maintenance?: Maintenance // absent: there is no memory folder
   service: { running: boolean; paused: boolean; version?: string }
   version: string
+}
+
+export interface Maintenance {
+  enabled: boolean // by itself, while the service runs
+  tasks: { kind: string; last?: Time; next?: Time }[] // next is missing if it is not scheduled
+  results: { kind: string; at: Time; outcome: string; words: string; deferred?: string[] }[] // newest first
+  deferred?: string[] // branches that the last runs left for the next ones
+  broken?: string // why the log can't be read
 }
 
 export interface LastRun {

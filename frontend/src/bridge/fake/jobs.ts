@@ -53,7 +53,7 @@ export function jobCalls(w: World, tick: number, approve: (root: string, id: str
   ): Promise<void> {
     let job: t.Job = { ...first, state: 'running', started: w.now() }
     for (const [i, branch] of branches.entries()) {
-      for (const step of STEPS) {
+      for (const step of job.kind === 'approve' ? ['compile'] : STEPS) {
         for (let n = 0; n < ticks; n++) {
           if (cancelled.has(job.id)) {
             put({ ...job, state: 'cancelled', ended: w.now() }, 'ended')

@@ -20,11 +20,33 @@ type SettingCalls = Pick<
   | 'pauseService'
 >
 
-const defaults: t.Setting[] = [
-  { key: 'review.enabled', value: false, from: 'default', kind: 'bool' },
-  { key: 'extractors', value: ['dev.recollect.offline'], from: 'default', kind: 'list' },
-  { key: 'schema', value: 'dev.recollect.notes', from: 'default', kind: 'text' },
-  { key: 'policy', value: 'dev.recollect.ranked', from: 'default', kind: 'text' },
+function limit(key: string, value: number): t.Setting {
+  return { key, value, from: 'default', kind: 'int', min: -1 }
+}
+
+// As the program has them without any file.
+const builtIn: t.Setting[] = [
+  {
+    key: 'extractors',
+    value: ['dev.recollect.offline'],
+    from: 'default',
+    kind: 'list',
+    choices: ['dev.recollect.model-notes', 'dev.recollect.offline'],
+  },
+  {
+    key: 'schema',
+    value: 'dev.recollect.notes',
+    from: 'default',
+    kind: 'choice',
+    choices: ['dev.recollect.notes'],
+  },
+  {
+    key: 'policy',
+    value: 'dev.recollect.ranked',
+    from: 'default',
+    kind: 'choice',
+    choices: ['dev.recollect.ranked'],
+  },
   {
     key: 'sources',
     value: ['claude-code', 'puffin'],
@@ -33,80 +55,131 @@ const defaults: t.Setting[] = [
     choices: ['claude-code', 'puffin'],
   },
   { key: 'inject.enabled', value: true, from: 'default', kind: 'bool' },
-  { key: 'inject.targets', value: ['CLAUDE.md'], from: 'project', kind: 'list' },
-  { key: 'inject.budget', value: 700, from: 'user', kind: 'int', min: 50, max: 20_000 },
+  { key: 'inject.targets', value: ['CLAUDE.md'], from: 'default', kind: 'list' },
+  { key: 'inject.budget', value: 1000, from: 'default', kind: 'int', min: 50, max: 8000 },
+  { key: 'review.enabled', value: false, from: 'default', kind: 'bool' },
+  { key: 'ui.theme', value: 'system', from: 'default', kind: 'choice', choices: ['system', 'light', 'dark'] },
+  { key: 'ui.notify', value: true, from: 'default', kind: 'bool' },
   {
     key: 'model.provider',
-    value: '',
+    value: 'none',
     from: 'default',
     kind: 'choice',
-    choices: ['', 'anthropic', 'openai', 'claude-cli'],
+    choices: ['none', 'claude-cli', 'anthropic', 'openai'],
   },
   { key: 'model.name', value: '', from: 'default', kind: 'text' },
   { key: 'model.base_url', value: '', from: 'default', kind: 'text' },
-  { key: 'budget.run_calls', value: 20, from: 'default', kind: 'int', min: -1, max: 1000 },
-  { key: 'budget.day_calls', value: 40, from: 'default', kind: 'int', min: -1, max: 10_000 },
-  { key: 'budget.day_tokens', value: 200_000, from: 'default', kind: 'int', min: -1 },
-  { key: 'budget.day_dollars', value: 1, from: 'default', kind: 'number', min: -1 },
-  { key: 'ui.theme', value: 'system', from: 'default', kind: 'choice', choices: ['system', 'light', 'dark'] },
-  { key: 'ui.notify', value: true, from: 'default', kind: 'bool' },
+  limit('budget.run_calls', 40),
+  limit('budget.run_tokens', 1_000_000),
+  { ...limit('budget.run_dollars', 0.5), kind: 'number', max: 1e6 },
+  limit('budget.day_calls', 200),
+  limit('budget.day_tokens', 3_000_000),
+  { ...limit('budget.day_dollars', 1), kind: 'number', max: 1e6 },
+  limit('budget.plugin_day_calls', -1),
+  limit('budget.plugin_day_tokens', -1),
+  { ...limit('budget.plugin_day_dollars', -1), kind: 'number', max: 1e6 },
 ]
 
+type Layer = Map<string, unknown>
+
 export function settingCalls(w: World, status: (root: string) => t.Status): SettingCalls {
-  const list = structuredClone(defaults)
-  let key = false
+  const person: Layer = new Map([['inject.budget', 700]])
+  const projects = new Map<string, Layer>()
+  const own = (root: string): Layer => {
+    const layer = projects.get(root) ?? new Map()
+    projects.set(root, layer)
+    return layer
+  }
+  if (w.projects[0]) own(w.projects[0].root).set('inject.targets', ['CLAUDE.md', 'AGENTS.md'])
+  const settings = (root: string): t.Setting[] =>
+    builtIn.map((s) => {
+      if (root && own(root).has(s.key)) return { ...s, value: own(root).get(s.key), from: 'project' }
+      if (person.has(s.key)) return { ...s, value: person.get(s.key), from: 'user' }
+      return structuredClone(s)
+    })
+  const keys = new Set<string>()
   let autostart = false
-  const keyStatus = (provider: string): t.KeyStatus => ({
-    provider,
-    place: key ? 'keyring' : '',
-    looked: [
-      { place: 'environment', name: 'RECOLLECT_API_KEY', has_key: false },
-      { place: 'keyring', has_key: key },
-    ],
-  })
+  const keyStatus = (provider: string): t.KeyStatus => {
+    if (!['anthropic', 'openai'].includes(provider)) {
+      throw new BridgeProblem({ code: 'usage', message: 'no provider of models is named' })
+    }
+    const has_key = keys.has(provider)
+    return {
+      provider,
+      place: has_key ? 'keyring' : '',
+      looked: [
+        { place: 'environment', name: `RECOLLECT_${provider.toUpperCase()}_API_KEY`, has_key: false },
+        w.options.has('nokeyring')
+          ? {
+              place: 'keyring',
+              has_key: false,
+              problem: 'there is no session bus, so no keyring',
+              fix: 'log in to the desktop',
+            }
+          : { place: 'keyring', has_key },
+        { place: 'file', name: '/home/sam/.config/recollect/keys.json', has_key: false },
+      ],
+    }
+  }
   return {
     async stats(root) {
       return stats(w, root)
     },
-    async settings() {
-      return structuredClone(list)
+    async settings(root) {
+      return settings(root)
     },
     async setSetting(root, name, value, user) {
-      const at = list.findIndex((s) => s.key === name)
-      const found = list[at]
-      const standard = defaults[at]
-      if (!found || !standard) throw new BridgeProblem({ code: 'usage', message: `no setting ${name}` })
-      if (found.kind === 'int' && value !== null && !Number.isInteger(value)) {
-        throw new BridgeProblem({ code: 'usage', message: `${name} must be a whole number` })
+      const found = builtIn.find((s) => s.key === name)
+      if (!found) throw new BridgeProblem({ code: 'usage', message: `"${name}": no such setting` })
+      if (!user && !root)
+        throw new BridgeProblem({ code: 'failed', message: 'a setting of a project needs a project' })
+      const layer = user ? person : own(root)
+      const wrong = value === null ? undefined : misfit(found, value)
+      if (wrong) {
+        throw new BridgeProblem({
+          code: 'usage',
+          message: `${name} can't be ${JSON.stringify(value)}: want ${wrong}`,
+        })
       }
-      list[at] =
-        value === null ? structuredClone(standard) : { ...found, value, from: user ? 'user' : 'project' }
-      if (name === 'review.enabled') w.review = value === true
-      w.changed(root, 'settings')
-      return structuredClone(list)
+      if (value === null) layer.delete(name)
+      else layer.set(name, value)
+      if (name === 'review.enabled') w.review = settings(root).find((s) => s.key === name)?.value === true
+      w.changed(user ? '' : root, 'settings')
+      return settings(root)
     },
     async keyStatus(provider) {
       return keyStatus(provider)
     },
-    async setKey(provider) {
-      key = true
+    async setKey(provider, key) {
+      keyStatus(provider)
+      if (/\s/.test(key.trim())) {
+        throw new BridgeProblem({
+          code: 'key',
+          message: 'the key has a space or a line break in it',
+          hint: 'copy the key anew from the vendor’s page',
+        })
+      }
+      keys.add(provider)
       return keyStatus(provider)
     },
     async deleteKey(provider) {
-      key = false
+      keys.delete(provider)
       return keyStatus(provider)
     },
-    async testModel() {
-      const provider = list.find((s) => s.key === 'model.provider')?.value
-      if (!provider) {
+    async testModel(root) {
+      const provider = String(settings(root).find((s) => s.key === 'model.provider')?.value)
+      if (provider === 'none') {
+        throw new BridgeProblem({ code: 'usage', message: 'no provider of models is named' })
+      }
+      if (provider !== 'claude-cli' && !keys.has(provider)) {
         throw new BridgeProblem({
-          code: 'no_model',
-          message: 'no model is configured',
-          hint: 'Choose a provider first.',
+          code: 'key',
+          message: `there is no key for ${provider}`,
+          hint: `store one in the settings, or set RECOLLECT_${provider.toUpperCase()}_API_KEY`,
         })
       }
       return {
-        provider: String(provider),
+        provider,
         model: 'small-1',
         input_tokens: 21,
         output_tokens: 4,
@@ -122,6 +195,9 @@ export function settingCalls(w: World, status: (root: string) => t.Status): Sett
     },
     async openFolder() {},
     async autostart() {
+      if (w.options.has('noautostart')) {
+        return { supported: false, on: false, why: 'this system has no place for what starts at login' }
+      }
       return { supported: true, on: autostart }
     },
     async setAutostart(on) {
@@ -134,6 +210,18 @@ export function settingCalls(w: World, status: (root: string) => t.Status): Sett
       return status('')
     },
   }
+}
+
+function misfit(s: t.Setting, value: unknown): string | undefined {
+  if (s.kind === 'bool' && typeof value !== 'boolean') return 'true or false'
+  if (s.kind === 'choice' && !s.choices?.includes(String(value))) return `one of ${s.choices?.join(', ')}`
+  if (s.kind === 'list' && (!Array.isArray(value) || !value.length)) return 'a list, at least one'
+  if (s.kind === 'int' || s.kind === 'number') {
+    const n = Number(value)
+    const fits = n >= (s.min ?? n) && n <= (s.max ?? n) && (s.kind === 'number' || Number.isInteger(n))
+    if (!fits) return `a number from ${s.min} to ${s.max}`
+  }
+  return undefined
 }
 
 function stats(w: World, root: string): t.Stats {

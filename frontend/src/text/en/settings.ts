@@ -1,5 +1,191 @@
+import { duration, number, plural } from '../../format/number'
+
 export const settings = {
   title: 'Settings',
-  // Until the screen is there.
-  coming: 'This screen is being built.',
+  groups: {
+    model: 'Model and key',
+    budget: 'Budgets',
+    memorize: 'Memorizing',
+    inject: 'Injection',
+    app: 'App',
+    data: 'Data',
+  },
+  jump: 'Groups of settings',
+  scope: 'What you change here holds for',
+  scopeUser: 'All projects',
+  scopeProject: (name: string) => `This project only: ${name}`,
+  scopeNone: 'Choose a project at the top to give it settings of its own.',
+  from: {
+    default: 'Built-in',
+    user: 'Yours, for all projects',
+    project: 'This project’s',
+  },
+  fromProjectHere: (value: string) => `This project has its own: ${value}`,
+  showProject: 'Show this project’s',
+  reset: 'Reset',
+  resetOf: (label: string) => `Reset ${label}`,
+  alwaysUser: 'These hold for all projects.',
+  saved: (label: string, where: string) => `${label}: saved for ${where}`,
+  wasReset: (label: string, where: string) => `${label}: reset for ${where}`,
+  whereUser: 'all projects',
+  whereProject: 'this project',
+  values: (v: unknown): string => {
+    if (v === true) return 'on'
+    if (v === false) return 'off'
+    if (Array.isArray(v)) return v.join(', ')
+    if (v === -1) return 'no limit'
+    return v === '' ? 'empty' : String(v)
+  },
+
+  fields: {
+    'model.provider': { label: 'Who answers', hint: '' },
+    'model.name': { label: 'Model', hint: 'The vendor’s name of the model. Empty: its default.' },
+    'model.base_url': {
+      label: 'Address of the service',
+      hint: 'Empty: the vendor’s own. It must begin with https, or be on this machine.',
+    },
+    'budget.run_calls': { label: 'Calls', hint: '' },
+    'budget.run_tokens': { label: 'Tokens', hint: '' },
+    'budget.run_dollars': { label: 'US dollars', hint: '' },
+    'budget.day_calls': { label: 'Calls', hint: '' },
+    'budget.day_tokens': { label: 'Tokens', hint: '' },
+    'budget.day_dollars': { label: 'US dollars', hint: '' },
+    'budget.plugin_day_calls': { label: 'Calls', hint: '' },
+    'budget.plugin_day_tokens': { label: 'Tokens', hint: '' },
+    'budget.plugin_day_dollars': { label: 'US dollars', hint: '' },
+    sources: { label: 'Histories that are read', hint: 'The assistants whose conversations are memorized.' },
+    extractors: {
+      label: 'Extractors',
+      hint: 'The plug-ins that find what is worth remembering, in this order.',
+    },
+    schema: { label: 'Schema', hint: 'The plug-in that says which sections a memory has.' },
+    policy: { label: 'Policy', hint: 'The plug-in that says what of a memory is shown, and in which order.' },
+    'review.enabled': {
+      label: 'New items wait for my review',
+      hint: 'On: what a run finds waits on the Review screen. Off: it goes into the memory at once; you can take it back in Versions.',
+    },
+    'inject.enabled': {
+      label: 'Write what is remembered into the files that assistants read',
+      hint: 'Off: no file is written. What is there stays until you remove it on the Injection screen.',
+    },
+    'inject.targets': {
+      label: 'Files',
+      hint: 'One on each line, from the project’s top folder: CLAUDE.md, AGENTS.md, GEMINI.md, …',
+    },
+    'inject.budget': {
+      label: 'Tokens for the block',
+      hint: 'Headings included. What does not fit is left out.',
+    },
+    'ui.theme': { label: 'Theme', hint: '' },
+    'ui.notify': {
+      label: 'Notifications',
+      hint: 'One appears when work in the background has changed a memory. Nothing new: nothing appears.',
+    },
+  } as Record<string, { label: string; hint: string }>,
+  budgets: {
+    run: 'One run',
+    day: 'One day, over all projects',
+    plugin_day: 'Each plug-in, a day',
+  },
+  budgetIntro:
+    'A model is not asked beyond these. They only matter with a model; the price is that of the vendor’s list.',
+  noLimit: 'No limit',
+  noLimitOf: (what: string, of: string) => `${what}, ${of}: no limit`,
+  amountOf: (what: string, of: string) => `${what}, ${of}`,
+  errors: {
+    number: 'This is not a number.',
+    whole: 'This must be a whole number.',
+    least: (n: number) => `At least ${number(n)}.`,
+    most: (n: number) => `At most ${number(n)}.`,
+    negative: 'This can’t be below 0. For no limit, tick the box.',
+    one: 'At least one is needed.',
+    twice: (what: string) => `“${what}” is there twice.`,
+    path: (what: string) => `“${what}” must be a file below the project’s top folder.`,
+    address:
+      'This must be an https address, or an http one of this machine, such as http://127.0.0.1:11434/v1.',
+  },
+
+  providers: {
+    none: {
+      name: 'Nobody',
+      text: 'Recollect works without a model, and nothing leaves this machine. Plug-ins that ask one find nothing.',
+    },
+    'claude-cli': {
+      name: 'The claude program',
+      text: 'Claude Code on this machine answers, with its own login and your subscription. No key is needed.',
+    },
+    anthropic: {
+      name: 'Anthropic',
+      text: 'Their service, with your key. What a plug-in sends goes there and is charged to you.',
+    },
+    openai: {
+      name: 'OpenAI, or a compatible service',
+      text: 'OpenAI with your key, or any server that speaks the same way. One on this machine, such as Ollama or LM Studio, needs no key, and nothing leaves this machine.',
+    },
+  } as Record<string, { name: string; text: string }>,
+  localServers: 'A server on this machine',
+  key: {
+    label: (who: string) => `Key for ${who}`,
+    hint: 'It goes into the keyring of your system and is never shown again.',
+    place: {
+      keyring: 'A key is in the keyring of your system.',
+      environment: 'A key is in the environment of this program.',
+      file: 'A key is in a file.',
+    } as Record<string, string>,
+    none: 'There is no key.',
+    noneLocal: 'There is no key. A server on this machine mostly needs none.',
+    replaces: 'Another one takes its place.',
+    environment: 'The environment comes first: a key that you store here is not used while it is there.',
+    looked: 'Where it was looked for',
+    places: { keyring: 'Keyring', environment: 'Environment', file: 'File' } as Record<string, string>,
+    found: 'found',
+    notFound: 'not there',
+    save: 'Store the key',
+    saved: 'The key is stored in the keyring',
+    needed: 'Paste the key first.',
+    remove: 'Delete the key…',
+    removeTitle: 'Delete the key?',
+    removeText:
+      'It is taken out of the keyring, and out of Recollect’s file. A key in the environment stays.',
+    removeDo: 'Delete',
+    removed: 'The key is deleted',
+  },
+  test: {
+    do: 'Test the model',
+    hint: 'Asks one short question, within your budget, with the settings that hold here.',
+    doing: 'Asking…',
+    good: (model: string) => `${model} answered`,
+    figures: (input: number, output: number, ns: number) =>
+      `${plural(input, 'token', 'tokens')} read, ${plural(output, 'token', 'tokens')} written, ${duration(ns)}`,
+  },
+  toPlugins: 'Open Plug-ins',
+  toInjection: 'Look at the block',
+  themes: { system: 'As the system', light: 'Light', dark: 'Dark' },
+  autostart: {
+    label: 'Start the background service at login',
+    hint: 'It shows in the tray, memorizes when you ask, and maintains memories.',
+    on: 'The background service starts at login',
+    off: 'The background service no longer starts at login',
+    not: (why: string) => `Not possible here: ${why}`,
+  },
+  service: {
+    title: 'Background service',
+    running: 'It runs.',
+    paused: 'It runs, and is paused: it does nothing by itself.',
+    none: 'It does not run. What you start in this window runs in this window.',
+    pause: 'Pause',
+    resume: 'Resume',
+    didPause: 'The background service is paused',
+    didResume: 'The background service goes on',
+  },
+  folders: {
+    config: 'Your settings',
+    data: 'Plug-ins and what can’t be made again',
+    cache: 'Indexes and compiled plug-ins; may be deleted',
+    project: 'This project, with its memory in .recollect',
+    open: 'Open',
+    openOf: (what: string) => `Open the folder: ${what}`,
+  },
+  version: (v: string) => `Version ${v}`,
+  promise: 'Recollect updates nothing by itself and sends nothing except to the model that you choose.',
 }
