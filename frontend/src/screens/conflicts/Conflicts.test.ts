@@ -29,8 +29,8 @@ async function start(over: Partial<Bridge> = {}) {
 describe('a conflict', () => {
   it('shows both sides with confidence, date, age and origin, and what can be done', async () => {
     const { words } = await start()
-    const older = await screen.findByRole('region', { name: `${t.older} (${t.olderHint})` })
-    const newer = screen.getByRole('region', { name: `${t.newer} (${t.newerHint})` })
+    const older = await screen.findByRole('region', { name: `${t.older} (${t.remembered})` })
+    const newer = screen.getByRole('region', { name: `${t.newer} (${t.found})` })
     expect(older).toHaveTextContent(words(0, 0))
     expect(older).toHaveTextContent('92%')
     expect(older).toHaveTextContent('34 days ago')
@@ -108,6 +108,21 @@ describe('a conflict', () => {
     await waitFor(() => expect(screen.getAllByText(/<script>/).length).toBeGreaterThan(3))
     expect(document.querySelector('script')).toBeNull()
     expect(document.body.textContent).not.toContain('\u202e')
+  })
+})
+
+describe('a conflict of two that are remembered', () => {
+  it('says so, and what becomes of the newer one', async () => {
+    const app = await testApp()
+    const real = app.bridge.conflicts
+    app.bridge.conflicts = async (root, all) =>
+      (await real(root, all)).map((c) => ({
+        ...c,
+        items: c.items.map((s, i) => ({ ...s, itemId: `i${i}` })),
+      }))
+    renderIn(app, Conflicts)
+    expect(await screen.findByRole('region', { name: `${t.newer} (${t.remembered})` })).toBeInTheDocument()
+    expect(screen.getByRole('button', { name: new RegExp(t.outdatedRemembered) })).toBeInTheDocument()
   })
 })
 

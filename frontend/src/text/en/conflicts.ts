@@ -2,8 +2,7 @@ import { number, plural } from '../../format/number'
 
 export const conflicts = {
   title: 'Conflicts',
-  intro:
-    'Two items contradict each other, and one of them is yours or pinned. The memory stays as it is until you decide.',
+  intro: 'Two items contradict each other. The memory stays as it is until you decide which of them holds.',
   open: 'To decide',
   history: 'Decided',
   views: 'What to show',
@@ -14,10 +13,10 @@ export const conflicts = {
   previous: 'Previous conflict',
   list: 'Conflicts that wait',
 
-  older: 'Remembered',
-  olderHint: 'the older one',
-  newer: 'Found',
-  newerHint: 'the newer one',
+  older: 'Older',
+  newer: 'Newer',
+  remembered: 'remembered',
+  found: 'found, not remembered',
   gone: 'no longer remembered',
   confidence: (share: string) => `${share} sure`,
   surer: 'the surer one',
@@ -32,14 +31,15 @@ export const conflicts = {
 
   decide: 'What should be remembered?',
   keepOlder: 'Keep the older',
-  keepOlderText: 'What is remembered stays. What was found is not taken in.',
+  keepOlderText: 'The older one stays. The newer one is not remembered.',
   keepNewer: 'Keep the newer',
-  keepNewerText: 'What was found takes the place of what is remembered.',
+  keepNewerText: 'The newer one takes the place of the older.',
   keepBoth: 'Keep both…',
-  keepBothText: 'Both are remembered. Your note is added to what was found, and says when it holds.',
+  keepBothText: 'Both are remembered. Your note is added to the newer one, and says when it holds.',
   outdated: 'The older is outdated',
-  outdatedText: 'What is remembered no longer holds and goes. Nothing takes its place.',
-  note: 'When does what was found hold?',
+  outdatedText: 'The older one no longer holds and goes. The newer one does not take its place.',
+  outdatedRemembered: 'The older one no longer holds and goes. The newer one stays as it is.',
+  note: 'When does the newer one hold?',
   noteHint: 'For example: in tests only',
   noteNeeded: 'Both can only be kept with a note that tells them apart.',
   keepBothDo: 'Keep both with this note',
@@ -74,7 +74,7 @@ export const conflicts = {
 
   none: 'Nothing contradicts',
   noneText:
-    'When memorizing finds something that contradicts an item that you wrote or pinned, it changes nothing and asks you here.',
+    'When something is found that contradicts an item that you wrote or pinned, nothing is changed, and you are asked here.',
   done: 'All decided',
   doneText: (n: number) => `You decided ${plural(n, 'conflict', 'conflicts')}.`,
   noHistory: 'No conflict was decided yet',
