@@ -129,11 +129,7 @@ func (t *tool) window(o options) error {
 	}
 	version := t.versionFor(o)
 	flags += " -X " + versionVar + "=" + version + " -X " + module + "/app.version=" + version
-	args := []string{"build", "-trimpath", "-buildvcs=false", "-tags=" + tags, "-ldflags=" + flags, "-o", t.windowFile(o)}
-	if o.goos == "linux" {
-		args = append(args, "-buildmode=pie") // of Windows and macOS that is the default
-	}
-	err := t.goRun(t.root, env, append(args, ".")...)
+	err := t.goRun(t.root, env, "build", "-trimpath", "-buildvcs=false", "-tags="+tags, "-ldflags="+flags, "-o", t.windowFile(o), ".")
 	if err != nil {
 		return err
 	}
