@@ -17,6 +17,8 @@ type Settings struct {
 	Inject      Inject
 	Review      Review
 	UI          UI
+	Watch       Watch
+	Archive     Archive
 	Model       Model
 	Budget      Budget
 	Maintenance Maintenance
@@ -57,6 +59,8 @@ func Default() Settings {
 		Sources:     slices.Clone(KnownSources),
 		Inject:      Inject{Enabled: true, Targets: []string{"CLAUDE.md"}, Budget: 1000},
 		UI:          UI{Theme: Themes[0], Notify: true},
+		Watch:       Watch{Idle: 10},
+		Archive:     Archive{Enabled: true, Redact: true, Limit: 512},
 		Model:       Model{Provider: NoProvider},
 		Budget:      DefaultBudget(),
 		Maintenance: DefaultMaintenance(),

@@ -106,7 +106,7 @@ var keys = slices.Concat([]key{
 		func(s *Settings) *[]string { return &s.Inject.Targets }, targetList),
 	whole("inject.budget", "The tokens that the block may take, markers and headings included.", "tokens", MinBudget, MaxBudget,
 		func(s *Settings) *int { return &s.Inject.Budget }),
-}, faceKeys(), modelKeys(), maintenanceKeys())
+}, faceKeys(), keepingKeys(), modelKeys(), maintenanceKeys())
 
 // Keys lists the names of the settings; plug-ins' own configurations are
 // "plugins.ID" besides.

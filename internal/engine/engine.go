@@ -15,6 +15,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"recollect/internal/atomicfile"
 	"recollect/internal/config"
 	"recollect/internal/filelock"
 	"recollect/internal/history"
@@ -46,6 +47,10 @@ type Options struct {
 	// Compiling, if set, is told about a plug-in whose module is being compiled,
 	// from a goroutine of its own.
 	Compiling func(plugin.Compiling)
+
+	// beforeArchive is called before each step of writing an archived session.
+	// Tests use it.
+	beforeArchive func(file string, step atomicfile.Step) error
 }
 
 // DefaultLockWait is longer than a usual offline run on one branch takes.

@@ -101,6 +101,7 @@ func (e *Engine) Memorize(ctx context.Context, o MemorizeOptions) (reports []Bra
 	}
 	if !o.DryRun {
 		e.noteCounts(h)
+		e.keepRead(ctx, h, reports)
 	}
 	return reports, nil
 }

@@ -27,6 +27,9 @@ type Place struct {
 	// order in which they were said. Long ones are cut, which they say.
 	Turns   []Turn `json:"turns"`
 	Missing string `json:"missing,omitempty"` // why nothing, or not all, can be shown
+	// Archived says that turns come from what was kept of a session, since the
+	// transcript does not have them any more.
+	Archived bool `json:"archived,omitempty"`
 }
 
 // Bounds of what is shown of where an item came from.
@@ -98,6 +101,7 @@ func (e *Engine) unspoken(o memory.Origin) string {
 
 // looker finds the turns of one item's origins.
 type looker struct {
+	engine  *Engine
 	history *joined
 	excerpt excerpter
 }
@@ -112,7 +116,7 @@ func (e *Engine) looker(ctx context.Context, it memory.Item) (*looker, error) {
 		return nil, err
 	}
 	share := maxShown / min(len(it.Origins), maxPlaces)
-	return &looker{h, excerpter{red: red, share: share, words: tellingWords(it.Content)}}, nil
+	return &looker{e, h, excerpter{red: red, share: share, words: tellingWords(it.Content)}}, nil
 }
 
 // place fills in what an origin's session has.
@@ -141,15 +145,59 @@ func (l *looker) place(ctx context.Context, p *Place) error {
 		}
 		hits = append(hits, got...)
 	}
+	kept, err := l.kept(ctx, p, wanted)
+	if err != nil {
+		return err
+	}
 	switch {
+	case len(hits) == 0 && p.Archived:
+		p.Missing = missingOf(len(wanted), all)
 	case len(hits) == 0 && len(own) == 0:
 		p.Missing = "The transcript is not there any more."
 	case len(hits) == 0:
 		p.Missing = "The transcript no longer has this part: it was rewritten, or the attempt was taken back."
-	case len(wanted) > 0:
-		p.Missing = fmt.Sprintf("%d of the %d messages are not there any more.", len(wanted), all)
+	default:
+		p.Missing = missingOf(len(wanted), all)
 	}
-	return l.show(ctx, p, hits)
+	if err := l.show(ctx, p, hits); err != nil {
+		return err
+	}
+	l.showKept(p, kept)
+	return nil
+}
+
+func missingOf(n, all int) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d of the %d messages are not there any more.", n, all)
+}
+
+// kept looks in the archive for what no transcript has.
+func (l *looker) kept(ctx context.Context, p *Place, wanted map[string]bool) ([]history.Turn, error) {
+	if len(wanted) == 0 || len(l.engine.options.Transcripts) > 0 {
+		return nil, nil
+	}
+	turns, title, err := l.engine.archivedTurns(ctx, p.Origin, wanted)
+	p.Archived = len(turns) > 0
+	p.Title = cmp.Or(p.Title, title)
+	return turns, err
+}
+
+// showKept adds turns of the archive to those that are shown.
+func (l *looker) showKept(p *Place, turns []history.Turn) {
+	cited := map[string]bool{}
+	for _, id := range p.Cited {
+		cited[id] = true
+	}
+	x := l.excerpt.begin()
+	for _, t := range turns {
+		if len(p.Turns) >= maxPlaceTurns || slices.ContainsFunc(p.Turns, func(s Turn) bool { return s.ID == t.ID }) {
+			continue
+		}
+		p.Turns = append(p.Turns, x.turn(t, cited))
+	}
+	slices.SortStableFunc(p.Turns, func(a, b Turn) int { return a.Time.Compare(b.Time) })
 }
 
 // candidates gives the turns that may have an origin's records, the likeliest

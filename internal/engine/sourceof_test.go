@@ -117,6 +117,13 @@ func lose(t *testing.T, e *Engine, o Options, item memory.Item) {
 	}
 	write(t, files[0], text)
 	s, err := e.SourceOf(t.Context(), "main", item.ID)
+	if err != nil || !s.Places[0].Archived || s.Places[0].Missing != "" || len(s.Places[0].Turns) == 0 {
+		t.Errorf("%+v %v", s.Places[0], err)
+	}
+	if err := os.RemoveAll(filepath.Join(o.Getenv("RECOLLECT_HOME"), "data", "archive")); err != nil {
+		t.Fatal(err)
+	}
+	s, err = e.SourceOf(t.Context(), "main", item.ID)
 	if err != nil || !strings.Contains(s.Places[0].Missing, "rewritten") || len(s.Places[0].Turns) != 0 {
 		t.Errorf("%+v %v", s.Places[0], err)
 	}

@@ -17,6 +17,8 @@ type SessionTurns struct {
 	Total   int    `json:"total"`
 	From    int    `json:"from"` // index of the first of Turns
 	Turns   []Turn `json:"turns"`
+	// Archived says that the transcript is gone.
+	Archived bool `json:"archived,omitempty"`
 }
 
 // maxWindow is how many turns a window has at most.
@@ -37,6 +39,9 @@ func (e *Engine) SessionTurns(ctx context.Context, session string, from, count i
 	defer h.Close()
 	out := SessionTurns{Session: session, Turns: []Turn{}}
 	i := slices.IndexFunc(h.sessions, func(s history.Session) bool { return s.ID == session })
+	if i < 0 && len(e.options.Transcripts) == 0 {
+		return e.archivedSession(ctx, session, from, count)
+	}
 	if i < 0 {
 		return SessionTurns{}, fmt.Errorf("%q: %w", session, errNoSession)
 	}

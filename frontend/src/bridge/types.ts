@@ -206,6 +206,7 @@ export interface Place {
   cited: string[] // ids of the messages that the item came from; some may not be in turns
   turns: Turn[] // those with cited messages and a neighbour on each side
   missing?: string // why nothing, or not all, can be shown: written by a person, transcript gone, …
+  archived?: boolean // turns are from the archive: the transcript does not have them any more
 }
 
 export interface SessionTurns {
@@ -215,6 +216,7 @@ export interface SessionTurns {
   total: number
   from: number // index of turns[0]
   turns: Turn[]
+  archived?: boolean // they are from the archive: the transcript is gone
 }
 
 // ---- Review
