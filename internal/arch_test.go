@@ -87,6 +87,7 @@ var harmless = []string{"net/url"}
 var writers = map[string]string{
 	"internal/atomicfile":         "it is the way files are written",
 	"internal/filelock":           "a lock is a file",
+	"internal/service":            "its log, what a crash left, and what uninstalling takes away",
 	"internal/peer":               "a socket has a name, which a process that died leaves behind",
 	"internal/plugin":             "packages, plug-ins' storage and the cache of compiled code",
 	"internal/keyring":            "the file with a key, where a person asks for one",

@@ -146,6 +146,7 @@ func (c *doctorCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
+	a.diagnoseService(&d)
 	return a.print(d, func(w io.Writer) {
 		for _, f := range d.Facts {
 			fmt.Fprintf(w, "%-22s %s\n", f.Name, plain(f.Value))

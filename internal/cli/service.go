@@ -4,12 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"os"
 	"os/signal"
 	"syscall"
-	"time"
 
+	"recollect/internal/config"
 	"recollect/internal/engine"
 	"recollect/internal/peer"
 	"recollect/internal/service"
@@ -17,31 +16,49 @@ import (
 )
 
 type serviceCmd struct {
-	Run    serviceRunCmd    `cmd:"" help:"Work in the background, with a tray where there is one, until told to stop."`
-	Status serviceStatusCmd `cmd:"" help:"Say whether the service runs and what it does."`
-	Stop   serviceStopCmd   `cmd:"" help:"End the service that runs."`
-	Pause  servicePauseCmd  `cmd:"" help:"Let nothing run by itself, until resumed."`
-	Resume serviceResumeCmd `cmd:"" help:"End a pause."`
+	Run       serviceRunCmd       `cmd:"" help:"Work in the background, with a tray where there is one, until told to stop."`
+	Install   serviceInstallCmd   `cmd:"" help:"Have it started when you log in, and start it."`
+	Uninstall serviceUninstallCmd `cmd:"" help:"End it, and have it started no longer."`
+	Status    serviceStatusCmd    `cmd:"" help:"Say whether the service is installed, whether it runs and what it does."`
+	Start     serviceStartCmd     `cmd:"" help:"Start the service that is installed."`
+	Stop      serviceStopCmd      `cmd:"" help:"End the service that runs."`
+	Restart   serviceRestartCmd   `cmd:"" help:"End the service that is installed and start it again."`
+	Logs      serviceLogsCmd      `cmd:"" help:"Show what the service said of itself."`
+	Pause     servicePauseCmd     `cmd:"" help:"Let nothing run by itself, until resumed."`
+	Resume    serviceResumeCmd    `cmd:"" help:"End a pause."`
 }
 
 type serviceRunCmd struct {
 	NoTray bool `help:"Show no icon in the panel."`
+	Unseen bool `hidden:"" help:"Leave the console that Windows opened for it."`
 }
 
 // Run implements the command. Being told to stop is how a service ends.
 func (c *serviceRunCmd) Run(a *app) error {
+	if err := service.CheckPerson(os.Getenv); err != nil && os.Getenv(config.EnvHome) == "" {
+		return err
+	}
+	if c.Unseen {
+		service.Unseen()
+	}
 	ctx, stop := signal.NotifyContext(a, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
-	log := slog.New(slog.NewTextHandler(a.err, nil))
+	dirs, _, err := service.Where(os.Getenv)
+	if err != nil {
+		return err
+	}
+	log, file := service.OpenLog(dirs, a.err)
+	defer file.Close()
 	o := service.Options{
-		Engine: engine.Options{Version: programVersion()},
-		Notify: desktop.NewNotifier(log).Notify,
-		Log:    log,
+		Crashes: true,
+		Engine:  engine.Options{Version: programVersion()},
+		Notify:  desktop.NewNotifier(log).Notify,
+		Log:     log,
 	}
 	if a.tray != nil && !c.NoTray {
 		o.Tray = a.tray(log)
 	}
-	err := service.Run(ctx, o)
+	err = service.Run(ctx, o)
 	if errors.Is(err, peer.ErrRunning) {
 		a.note("the service of this user runs already; recollect service status tells more")
 		return nil
@@ -57,7 +74,11 @@ func (c *serviceStatusCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	return a.print(st, func(w io.Writer) { writeStatus(w, st) })
+	whole := a.wholeStatus(st)
+	return a.print(whole, func(w io.Writer) {
+		writeStatus(w, st)
+		writeInstalled(w, whole)
+	})
 }
 
 // serviceStatus is that of the service, or of none.
@@ -115,39 +136,6 @@ func (a *app) dial() (*peer.Client, error) {
 		return nil, err
 	}
 	return peer.Dial(a, peer.DialOptions{Folder: folder, Role: peer.Service, Version: programVersion()})
-}
-
-type serviceStopCmd struct{}
-
-// stopWait is how long the service has to end what it does.
-const stopWait = 30 * time.Second
-
-// Run implements the command. It returns when the service has ended.
-func (c *serviceStopCmd) Run(a *app) error {
-	answer := struct {
-		Stopped bool `json:"stopped"`
-		PID     int  `json:"pid,omitempty"`
-	}{}
-	client, err := a.dial()
-	if errors.Is(err, peer.ErrNotRunning) {
-		return a.print(answer, func(w io.Writer) { fmt.Fprintln(w, "not running") })
-	}
-	if err != nil {
-		return err
-	}
-	defer client.Close()
-	if err := client.Call(a, "quit", nil, nil); err != nil && !errors.Is(err, peer.ErrGone) {
-		return err
-	}
-	select {
-	case <-client.Ended():
-	case <-a.Done():
-		return a.Err()
-	case <-time.After(stopWait):
-		return fmt.Errorf("the service (process %d) was told to end and did not within %s", client.Hello().PID, stopWait)
-	}
-	answer.Stopped, answer.PID = true, client.Hello().PID
-	return a.print(answer, func(w io.Writer) { fmt.Fprintf(w, "stopped (process %d)\n", answer.PID) })
 }
 
 type servicePauseCmd struct{}

@@ -10,10 +10,18 @@ import (
 // Explain is engine.Explain with the errors of this package and of the socket.
 func Explain(err error) engine.Problem {
 	var (
-		unsafe *peer.UnsafeError
-		told   *peer.Error
+		unsafe  *peer.UnsafeError
+		told    *peer.Error
+		refused *RefusedError
+		none    *NoManagerError
 	)
 	switch {
+	case errors.As(err, &refused):
+		return engine.Problem{Code: "refused", Message: refused.Error(), Hint: refused.What, Exit: engine.ExitRefused}
+	case errors.As(err, &none):
+		return engine.Problem{Code: "no_manager", Message: none.Error(), Hint: none.Hint(), Exit: engine.ExitFailed}
+	case errors.Is(err, ErrNotInstalled):
+		return engine.Problem{Code: "not_installed", Message: ErrNotInstalled.Error(), Hint: "recollect service install has it started when you log in; recollect service run runs it here", Exit: engine.ExitFailed}
 	case errors.As(err, &unsafe):
 		return engine.Problem{Code: "refused", Message: unsafe.Error(), Hint: unsafe.Hint(), Exit: engine.ExitRefused}
 	case errors.As(err, &told):

@@ -32,6 +32,8 @@ type Options struct {
 	Notify func(title, text string)
 	// Log, if not nil, is told what goes wrong.
 	Log *slog.Logger
+	// Crashes has a crash of this whole process written down, see LastCrash.
+	Crashes bool
 	// Idle is how long a project that nobody uses stays open; zero: IdleAfter.
 	Idle time.Duration
 }
@@ -122,6 +124,9 @@ func Run(ctx context.Context, o Options) error {
 		return errors.Join(err, s.desk.Close())
 	}
 	close(ready)
+	if o.Crashes {
+		defer watchCrashes(s.dirs, s.log)()
+	}
 	s.live()
 	return s.end()
 }

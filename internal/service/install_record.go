@@ -1,0 +1,100 @@
+package service
+
+import (
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"recollect/internal/atomicfile"
+	"recollect/internal/config"
+)
+
+// record is what an installation has to know to leave nothing behind.
+type record struct {
+	Program string   `json:"program"`
+	Made    []string `json:"made"` // folders that were not there before, outer ones first
+}
+
+func recordFile(dirs config.Dirs) string { return filepath.Join(dirs.Data, "service-install.json") }
+
+// maxRecord bounds what is read of the file.
+const maxRecord = 64 << 10
+
+func readRecord(dirs config.Dirs) record {
+	var r record
+	if b, _, err := atomicfile.Read(recordFile(dirs), maxRecord); err == nil {
+		_ = json.Unmarshal(b, &r) // a broken one is as good as none: folders stay
+	}
+	return r
+}
+
+// remember writes the record before anything else. unit is the folder of what
+// the manager reads.
+func (i *Installer) remember(program, unit string) error {
+	r := readRecord(i.dirs)
+	r.Program = program
+	for _, dir := range missing(unit, i.dirs.Data, i.dirs.Cache, i.dirs.Config) {
+		if !slices.Contains(r.Made, dir) {
+			r.Made = append(r.Made, dir)
+		}
+	}
+	b, err := json.MarshalIndent(r, "", "  ")
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(i.dirs.Data, 0o700); err != nil {
+		return err
+	}
+	return atomicfile.Replace(recordFile(i.dirs), append(b, '\n'), atomicfile.Expect{}, atomicfile.Options{Mode: 0o600})
+}
+
+// forget removes the record, and the folders that were made and are empty.
+func (i *Installer) forget() error {
+	made := readRecord(i.dirs).Made
+	err := remove(recordFile(i.dirs))
+	removeEmpty(made)
+	return err
+}
+
+// removeEmpty removes those of the folders that hold nothing, inner ones first.
+func removeEmpty(dirs []string) {
+	for _, dir := range slices.Backward(dirs) {
+		if info, err := os.Lstat(dir); err == nil && info.IsDir() && filepath.IsAbs(dir) {
+			_ = os.Remove(dir) // one that holds something stays
+		}
+	}
+}
+
+// remove removes a file that may not be there.
+func remove(path string) error {
+	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// missing lists the folders on the way to dirs that are not there, outer ones
+// first.
+func missing(dirs ...string) []string {
+	var out []string
+	for _, dir := range dirs {
+		var way []string
+		for filepath.IsAbs(dir) && dir != filepath.Dir(dir) {
+			if _, err := os.Lstat(dir); !errors.Is(err, fs.ErrNotExist) {
+				break
+			}
+			way = append(way, dir)
+			dir = filepath.Dir(dir)
+		}
+		slices.Reverse(way)
+		for _, dir := range way {
+			if !slices.Contains(out, dir) {
+				out = append(out, dir)
+			}
+		}
+	}
+	return out
+}
