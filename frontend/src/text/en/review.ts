@@ -7,7 +7,6 @@ export const review = {
   progress: (done: number, all: number) => `${number(done)} of ${number(all)} decided`,
   progressLabel: 'Decided',
   left: (n: number) => plural(n, 'proposal', 'proposals'),
-  branch: (branch: string, n: number) => `${branch}: ${plural(n, 'proposal', 'proposals')}`,
 
   action: {
     add: 'New',
@@ -23,9 +22,6 @@ export const review = {
   },
   added: 'added:',
   removed: 'removed:',
-  endMark: 'end',
-  section: (name: string) => `in ${name}`,
-  confidence: (share: string) => `${share} sure`,
   why: 'Why',
   kept: 'Why it was kept',
   source: 'Where it came from',
@@ -62,7 +58,6 @@ export const review = {
     accepted: (n: number) => (n === 1 ? 'Accepted' : `${plural(n, 'proposal', 'proposals')} accepted`),
     refused: (n: number) => (n === 1 ? 'Refused' : `${plural(n, 'proposal', 'proposals')} refused`),
     undone: 'The last decision was taken back',
-    next: (words: string) => `Next: ${words}`,
   },
   nothingToUndo: 'No decision of yours can be undone here',
   undoRefused: 'This decision can no longer be undone by itself',
