@@ -54,8 +54,10 @@ type root struct {
 	Usage     usageCmd     `cmd:"" help:"Show what models took, as a chart."`
 	Plugin    pluginCmd    `cmd:"" help:"Manage plug-ins."`
 	Config    configCmd    `cmd:"" help:"Read and change settings."`
+	Maintain  maintainCmd  `cmd:"" help:"Keep memories up: memorize what is new, merge what is said twice, pack what is old, check everything."`
 	Service   serviceCmd   `cmd:"" help:"Work in the background."`
 	Open      openCmd      `cmd:"" help:"Open the window, or bring the one that is open forward."`
+	Uninstall uninstallCmd `cmd:"" help:"Remove what Recollect made on this machine; your memories stay."`
 	Doctor    doctorCmd    `cmd:"" help:"Say what was found, what is damaged and what would be mended."`
 }
 

@@ -57,6 +57,7 @@ func writeHow(w io.Writer, root string, branches []engine.Branch, s engine.Statu
 			fmt.Fprintf(w, "%s: %s\n", number(l.n, l.one, l.many), l.whatToDo)
 		}
 	}
+	writeMaintenance(w, s.Maintenance)
 	if r := s.Last; r != nil {
 		fmt.Fprintf(w, "last memorized %s: %s, %s changed\n", when(r.At), number(r.Branches, "branch", "branches"), count(r.Changes, "item"))
 	}

@@ -44,6 +44,8 @@ func TestAnswersAreAsTheWindowReadsThem(t *testing.T) {
 		"Spend":     {Spend{}, nil},
 		"Status":    {Status{}, nil},
 		"LastRun":   {LastRun{}, nil},
+
+		"Maintenance": {MaintenanceStatus{}, nil},
 	} {
 		want, got := contract[name], fieldsOf(reflect.TypeOf(tt.value))
 		if len(want) == 0 {

@@ -54,6 +54,9 @@ func (e *Engine) Doctor(ctx context.Context, fix bool) (Diagnosis, error) {
 	if err := e.diagnoseReview(d); err != nil {
 		return *d, err
 	}
+	if err := e.diagnoseMaintenance(d, fix); err != nil {
+		return *d, err
+	}
 	e.diagnosePlugins(d)
 	return *d, ctx.Err()
 }

@@ -13,6 +13,7 @@ import (
 	"recollect/internal/inject"
 	"recollect/internal/keyring"
 	"recollect/internal/llm"
+	"recollect/internal/maintain"
 	"recollect/internal/memorize"
 	"recollect/internal/memory"
 	"recollect/internal/plugin"
@@ -126,7 +127,7 @@ func explain(err error) Problem {
 		return Problem{Code: "not_found", Hint: "recollect conflicts list shows those that are open", Exit: ExitFailed}
 	case errors.Is(err, ErrNoProposal):
 		return Problem{Code: "not_found", Hint: "recollect review lists those that wait", Exit: ExitFailed}
-	case errors.Is(err, memory.ErrNewer):
+	case errors.Is(err, memory.ErrNewer), errors.Is(err, maintain.ErrNewerLog):
 		return Problem{Code: "newer", Hint: "use the newer Recollect that wrote it", Exit: ExitFailed}
 	case errors.Is(err, memory.ErrNoVersion):
 		return Problem{Code: "not_found", Hint: "recollect show --versions lists them", Exit: ExitFailed}

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"recollect/internal/maintain"
 	"recollect/internal/memorize"
 	"recollect/internal/plugin"
 )
@@ -53,7 +54,9 @@ type Job struct {
 	Ended    time.Time      `json:"ended,omitzero"`
 	Reports  []BranchReport `json:"reports,omitempty"`
 	Tried    *Tried         `json:"tried,omitempty"`
-	Problem  *Problem       `json:"problem,omitempty"`
+	// Maintained is what came of a maintenance, also of one that failed in part.
+	Maintained *maintain.Report `json:"maintained,omitempty"`
+	Problem    *Problem         `json:"problem,omitempty"`
 }
 
 // Final says whether the job has ended.

@@ -79,6 +79,9 @@ func (e *Engine) Stats(ctx context.Context) (Stats, error) {
 		return s, err
 	}
 	s.LastMemorized = e.lastMemorized()
+	if m, err := e.Maintenance(); err == nil {
+		s.NextMaintenance = m.nextMaintenance()
+	}
 	return s, e.statSpend(ctx, &s)
 }
 

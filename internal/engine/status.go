@@ -31,6 +31,8 @@ type Status struct {
 	Plugins   int      `json:"plugins"` // that wait for approval or are paused
 	Damage    int      `json:"damage"`  // places in files that can't be read
 	Last      *LastRun `json:"last,omitempty"`
+	// Maintenance is missing where there is no memory folder.
+	Maintenance *MaintenanceStatus `json:"maintenance,omitempty"`
 	// Service and Version are for the face to fill in.
 	Service ServiceStatus `json:"service"`
 	Version string        `json:"version"`
@@ -80,6 +82,13 @@ func (e *Engine) Status(ctx context.Context) (Status, error) {
 	e.statusOfPlugins(&s)
 	r := e.record(e.project.Root)
 	s.Problem, s.Last = r.lastProblem(), r.Memorize.Result
+	m, err := e.Maintenance()
+	if err != nil || m.Broken != "" {
+		s.Damage++
+	}
+	if err == nil && len(m.Tasks) > 0 {
+		s.Maintenance = &m
+	}
 	e.conclude(&s, !c.Counted.IsZero(), len(c.Memories) > 0)
 	return s, ctx.Err()
 }

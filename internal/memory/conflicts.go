@@ -100,25 +100,42 @@ func (c Conflicts) List() ([]ConflictRecord, error) {
 // Add keeps the conflicts of a branch that are not known yet, and returns how
 // many those were.
 func (c Conflicts) Add(branch string, m Memory, found []Conflict, now time.Time) (int, error) {
-	if len(found) == 0 {
-		return 0, nil
-	}
-	f, expect, err := c.read()
-	if err != nil {
+	f, expect, n, err := c.with(branch, m, found, now)
+	if n == 0 || err != nil {
 		return 0, err
 	}
-	n := 0
+	return n, c.write(f, expect)
+}
+
+// News says how many of the conflicts of a branch are not known yet.
+func (c Conflicts) News(branch string, m Memory, found []Conflict) (int, error) {
+	_, _, n, err := c.with(branch, m, found, m.Updated)
+	return n, err
+}
+
+// with gives the file with conflicts added, and how many were new.
+func (c Conflicts) with(branch string, m Memory, found []Conflict, now time.Time) (f conflictsFile, expect atomicfile.Expect, n int, err error) {
+	if len(found) == 0 {
+		return f, expect, 0, nil
+	}
+	if f, expect, err = c.read(); err != nil {
+		return f, expect, 0, err
+	}
 	for _, x := range found {
 		r := record(branch, m, x, now)
-		if !slices.ContainsFunc(f.Conflicts, func(k ConflictRecord) bool { return k.ID == r.ID }) {
+		if !slices.ContainsFunc(f.Conflicts, r.known) {
 			f.Conflicts = append(f.Conflicts, r)
 			n++
 		}
 	}
-	if n == 0 {
-		return 0, nil
-	}
-	return n, c.write(f, expect)
+	return f, expect, n, nil
+}
+
+// known says whether k is about the same conflict: the same contents, or the same
+// two items, about which a person is not asked again.
+func (r ConflictRecord) known(k ConflictRecord) bool {
+	return k.ID == r.ID || r.Items[1].ItemID != "" && k.Branch == r.Branch &&
+		k.Items[0].ItemID == r.Items[0].ItemID && k.Items[1].ItemID == r.Items[1].ItemID
 }
 
 // record names a conflict by what contradicts what, so that the same one is
@@ -136,7 +153,7 @@ func record(branch string, m Memory, x Conflict, now time.Time) ConflictRecord {
 		}
 	}
 	origin := x.Found.Origin
-	r.Items[1] = Side{Content: x.Found.Content, Confidence: x.Found.Confidence, ExtractedAt: origin.Time, Origin: &origin}
+	r.Items[1] = Side{ItemID: x.Other, Content: x.Found.Content, Confidence: x.Found.Confidence, ExtractedAt: origin.Time, Origin: &origin}
 	return r
 }
 
@@ -214,7 +231,8 @@ func (c Conflicts) write(f conflictsFile, expect atomicfile.Expect) error {
 // is then. It is pure. note tells the two apart if both are kept, and is a
 // reason otherwise.
 func Decide(m Memory, r ConflictRecord, d Decision, note string, now time.Time) (Memory, ConflictRecord, error) {
-	old := slices.IndexFunc(m.Items, func(it Item) bool { return it.ID == r.Items[0].ItemID && it.State == Active })
+	old := m.activeItem(r.Items[0].ItemID)
+	other := m.activeItem(r.Items[1].ItemID) // -1 for one that is not remembered
 	if old < 0 && d != KeepOlder && d != KeepNewer {
 		return m, r, fmt.Errorf("what is remembered changed since: %w", ErrNoItem)
 	}
@@ -222,19 +240,28 @@ func Decide(m Memory, r ConflictRecord, d Decision, note string, now time.Time) 
 	note = Clean(note)
 	switch d {
 	case KeepOlder:
+		if old >= 0 {
+			outdate(m, other, r.Items[0].ItemID, now)
+		}
 		r.Status = AcceptedOlder
 		if r.Items[0].Confidence > r.Items[1].Confidence {
 			r.Status = AcceptedSurer
 		}
 	case KeepNewer:
-		m, r.Items[1].ItemID = decided(m, r, r.Items[1].Content, now)
+		if other < 0 {
+			m, r.Items[1].ItemID = decided(m, r, r.Items[1].Content, now)
+		}
 		outdate(m, old, r.Items[1].ItemID, now)
 		r.Status = AcceptedNewer
 	case KeepBoth:
 		if note == "" {
 			return m, r, errors.New("to keep both, say in a note what tells them apart")
 		}
-		m, r.Items[1].ItemID = decided(m, r, r.Items[1].Content+" ("+note+")", now)
+		if other >= 0 {
+			annotate(m, other, note, now)
+		} else {
+			m, r.Items[1].ItemID = decided(m, r, r.Items[1].Content+" ("+note+")", now)
+		}
 		r.Status = KeptBoth
 	case Outdated:
 		outdate(m, old, "", now)
@@ -244,6 +271,19 @@ func Decide(m Memory, r ConflictRecord, d Decision, note string, now time.Time) 
 	}
 	r.Resolution = Resolution{Status: r.Status, Decision: d, ReasoningNotes: note, ResolvedAt: &now}
 	return m, r, nil
+}
+
+// activeItem finds an item by its whole id, or gives -1.
+func (m Memory) activeItem(id string) int {
+	return slices.IndexFunc(m.Items, func(it Item) bool { return id != "" && it.ID == id && it.State == Active })
+}
+
+// annotate adds a person's note to an item.
+func annotate(m Memory, i int, note string, now time.Time) {
+	it := &m.Items[i]
+	it.Content = Clean(it.Content + " (" + note + ")")
+	it.Confidence, it.Updated, it.Why = 1, now, "a person decided a conflict"
+	it.Origins = append(slices.Clip(it.Origins), Origin{Extractor: Person, Time: now})
 }
 
 // decided adds the found side as an item that a person stands behind.

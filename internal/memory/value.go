@@ -44,6 +44,8 @@ type Conflict struct {
 	Existing string `json:"existing"`
 	Found    Found  `json:"found"`
 	Why      string `json:"why"`
+	// Other is the id of the found item where that is remembered too.
+	Other string `json:"other,omitempty"`
 }
 
 // Errors that callers test for.

@@ -96,7 +96,11 @@ func decodeVersion(data []byte) (versionHead, pair, error) {
 
 // numbers returns the numbers of a branch's versions, ascending.
 func (s *Store) numbers(branch string) ([]int, error) {
-	entries, err := os.ReadDir(s.historyDir(branch))
+	return versionNumbers(s.historyDir(branch), versionExt)
+}
+
+func versionNumbers(dir, ext string) ([]int, error) {
+	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -105,7 +109,7 @@ func (s *Store) numbers(branch string) ([]int, error) {
 	}
 	var out []int
 	for _, e := range entries {
-		if stem, ok := strings.CutSuffix(e.Name(), versionExt); ok {
+		if stem, ok := strings.CutSuffix(e.Name(), ext); ok {
 			if n, err := strconv.Atoi(stem); err == nil && n > 0 {
 				out = append(out, n)
 			}
@@ -125,7 +129,10 @@ func (s *Store) readVersion(branch string, n int) (versionHead, pair, error) {
 		return versionHead{}, pair{}, err
 	}
 	if data == nil {
-		return versionHead{}, pair{}, ErrNoVersion
+		data, err = s.archivedVersion(branch, n)
+	}
+	if err != nil {
+		return versionHead{}, pair{}, err
 	}
 	return decodeVersion(data)
 }
@@ -229,6 +236,11 @@ func (s *Store) Versions(branch string) ([]Version, error) {
 	if err != nil {
 		return nil, named(branch, err)
 	}
+	old, err := s.archivedNumbers(branch)
+	if err != nil {
+		return nil, named(branch, err)
+	}
+	ns = slices.Compact(slices.Sorted(slices.Values(append(ns, old...))))
 	var out []Version
 	for _, n := range slices.Backward(ns) {
 		h, p, err := s.readVersion(branch, n)

@@ -1,0 +1,280 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"recollect/internal/filelock"
+	"recollect/internal/history"
+	"recollect/internal/history/claudecode"
+	"recollect/internal/maintain"
+	"recollect/internal/memorize"
+	"recollect/internal/memory"
+)
+
+// upkeep does for an engine what maintenance consists of.
+type upkeep struct {
+	e    *Engine
+	tell func(part string, p Progress)
+	part string
+}
+
+var _ maintain.Work = (*upkeep)(nil)
+
+// hold takes the project's lock; if another process holds it, the work is put
+// off.
+func (u *upkeep) hold(ctx context.Context) (*filelock.Lock, error) {
+	wait, cancel := context.WithTimeout(ctx, min(maintenanceWait, u.e.options.LockWait))
+	defer cancel()
+	l, err := filelock.Acquire(wait, u.e.local("project.lock"), filelock.Options{})
+	if ctx.Err() != nil {
+		return l, ctx.Err()
+	}
+	return l, putOff(err)
+}
+
+// putOff says that what another process is at has to wait.
+func putOff(err error) error {
+	if errors.Is(err, filelock.ErrBusy) {
+		return fmt.Errorf("%w: %w", maintain.ErrPutOff, err)
+	}
+	return err
+}
+
+// Branches implements maintain.Work. No plug-in is opened.
+func (u *upkeep) Branches(ctx context.Context) ([]maintain.Branch, error) {
+	h, err := u.e.openHistory(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer h.Close()
+	refs := map[string][]history.Ref{}
+	for _, r := range h.Refs("*") {
+		refs[r.Branch] = append(refs[r.Branch], r)
+	}
+	stored, err := u.e.memories().Branches()
+	if err != nil {
+		return nil, err
+	}
+	out := make([]maintain.Branch, 0, len(refs)+len(stored))
+	for name, all := range refs {
+		b := maintain.Branch{Name: name, Memory: slices.Contains(stored, name)}
+		if b.NewTurns, b.OldGap, err = u.gap(name, all); err != nil {
+			return nil, err
+		}
+		out = append(out, b)
+	}
+	for _, name := range stored {
+		if refs[name] == nil {
+			out = append(out, maintain.Branch{Name: name, Memory: true})
+		}
+	}
+	slices.SortFunc(out, func(a, b maintain.Branch) int { return cmp.Compare(a.Name, b.Name) })
+	return out, nil
+}
+
+// gap counts the turns that some enabled extractor has not seen, and says when
+// the first of them was said.
+func (u *upkeep) gap(branch string, refs []history.Ref) (n int, oldest time.Time, err error) {
+	seen, err := u.e.seen().Load(branch)
+	if err != nil {
+		return 0, oldest, err
+	}
+	for _, id := range u.e.settings().Extractors {
+		fresh := seen.New(id, refs)
+		n = max(n, len(fresh))
+		for _, r := range fresh {
+			if oldest.IsZero() || r.Time.Before(oldest) {
+				oldest = r.Time
+			}
+		}
+	}
+	return n, oldest, nil
+}
+
+// Memorize implements maintain.Work. Done dry, it asks nobody: how much there
+// would be to remember only an extractor can say, and one may cost money.
+func (u *upkeep) Memorize(ctx context.Context, branches []string, dry bool) ([]maintain.Memorized, error) {
+	var out []maintain.Memorized
+	if dry {
+		for _, b := range branches {
+			out = append(out, maintain.Memorized{Branch: b})
+		}
+		return out, nil
+	}
+	// Memorize takes the lock itself, and would wait for it for long.
+	l, err := u.hold(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := l.Release(); err != nil {
+		return nil, err
+	}
+	o := MemorizeOptions{Branches: branches}
+	if u.tell != nil {
+		o.Progress = func(p Progress) { u.tell(u.part, p) }
+	}
+	reports, err := u.e.Memorize(ctx, o)
+	for _, r := range reports {
+		m := maintain.Memorized{
+			Branch: r.Branch, Changes: len(r.Changes),
+			Skipped: r.Outcome == memorize.Skipped || r.Outcome == memorize.Unchanged && r.NewTurns == 0,
+		}
+		if r.Problem != nil {
+			m.Failed = errors.New(r.Problem.Message)
+		}
+		if len(r.Warnings) > 0 {
+			m.Waits = oneLine(r.Warnings[0])
+		}
+		out = append(out, m)
+	}
+	return out, putOff(err)
+}
+
+// tidyTries bounds how often a memory is tidied anew because a person wrote it
+// meanwhile.
+const tidyTries = 5
+
+const reviewFirst = "duplicates are left as they are: with review on, nothing is merged by itself"
+
+// Tidy implements maintain.Work.
+func (u *upkeep) Tidy(ctx context.Context, branch string, since time.Time, dry bool) (maintain.Tidied, error) {
+	if !dry {
+		l, err := u.hold(ctx)
+		if err != nil {
+			return maintain.Tidied{}, err
+		}
+		defer l.Release()
+	}
+	for range tidyTries {
+		t, err := u.tidy(ctx, branch, since, dry)
+		if !errors.Is(err, memory.ErrChanged) {
+			return t, putOff(err)
+		}
+	}
+	return maintain.Tidied{}, memory.ErrChanged
+}
+
+func (u *upkeep) tidy(ctx context.Context, branch string, since time.Time, dry bool) (maintain.Tidied, error) {
+	var t maintain.Tidied
+	e := u.e
+	m, rev, err := e.memories().Load(branch)
+	if err != nil {
+		return t, err
+	}
+	next, changes, conflicts := memory.Tidy(m, since, e.options.Now())
+	for _, c := range changes {
+		if c.Action == memory.Replaced {
+			t.Merged++
+		}
+	}
+	if e.settings().Review.Enabled && t.Merged > 0 {
+		t.Merged, t.Waits = 0, reviewFirst
+		next, changes = m, nil
+	}
+	if dry {
+		t.Conflicts, err = e.conflictsFile().News(branch, next, conflicts)
+		return t, err
+	}
+	if len(changes) > 0 {
+		if _, err := e.memories().Save(next, rev); err != nil {
+			return maintain.Tidied{}, err
+		}
+	}
+	if t.Conflicts, err = e.conflictsFile().Add(branch, next, conflicts, e.options.Now()); err != nil {
+		return t, err
+	}
+	if len(changes) > 0 {
+		_, err = e.prepare(ctx, branch)
+	}
+	return t, err
+}
+
+// Pack implements maintain.Work.
+func (u *upkeep) Pack(ctx context.Context, branch string, items, versions time.Time, dry bool) (maintain.Packed, error) {
+	if !dry {
+		l, err := u.hold(ctx)
+		if err != nil {
+			return maintain.Packed{}, err
+		}
+		defer l.Release()
+	}
+	p, err := u.e.memories().Pack(branch, memory.PackOptions{
+		Items: items, Versions: versions, KeepVersions: maintain.KeepVersions, DryRun: dry,
+	})
+	return maintain.Packed{Items: p.Items, Versions: p.Versions}, putOff(err)
+}
+
+// Rebuild implements maintain.Work: the index of the project's transcripts, the
+// counts of its memories and the blocks for hooks.
+func (u *upkeep) Rebuild(ctx context.Context, dry bool) (int, error) {
+	e := u.e
+	h, err := e.openHistory(ctx)
+	if err != nil {
+		return 0, err
+	}
+	var files []string
+	for _, s := range h.Sessions() {
+		if s.Source == claudecode.Name {
+			files = append(files, s.Files...)
+		}
+	}
+	if err := h.Close(); err != nil {
+		return 0, err
+	}
+	slices.Sort(files)
+	files = slices.Compact(files)
+	names, err := e.memories().Branches()
+	if err != nil || dry {
+		return len(files) + len(names), err
+	}
+	if _, err := claudecode.DropIndex(e.dirs.Index(claudecode.Name), files); err != nil {
+		return 0, err
+	}
+	e.saveCounts(counts{Root: e.project.Root, Memories: map[string]countsOfOne{}})
+	if _, err := e.Branches(ctx); err != nil { // which makes both anew
+		return len(files), err
+	}
+	l, err := u.hold(ctx)
+	if err != nil {
+		return len(files), err
+	}
+	defer l.Release()
+	var errs []error
+	for _, name := range names {
+		if _, err := e.prepare(ctx, name); err != nil {
+			errs = append(errs, fmt.Errorf("the block of branch %q: %w", name, err))
+		}
+	}
+	return len(files) + len(names), errors.Join(errs...)
+}
+
+// Check implements maintain.Work: what a doctor finds and mends.
+func (u *upkeep) Check(ctx context.Context, dry bool) (maintain.Checked, error) {
+	var c maintain.Checked
+	if !dry {
+		l, err := u.hold(ctx)
+		if err != nil {
+			return c, err
+		}
+		defer l.Release()
+	}
+	d, err := u.e.Doctor(ctx, !dry)
+	if err != nil {
+		return c, putOff(err)
+	}
+	names, err := u.e.memories().Branches()
+	c.Files, c.Findings = len(names), len(d.Findings)
+	for _, f := range d.Findings {
+		if f.Fixed {
+			c.Fixed++
+		} else if f.Fix == "" {
+			c.Left = append(c.Left, oneLine(f.Where+": "+f.What))
+		}
+	}
+	return c, err
+}

@@ -1,0 +1,329 @@
+package memory
+
+import (
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"recollect/internal/atomicfile"
+)
+
+// PackOptions say what is old. The zero value packs nothing.
+type PackOptions struct {
+	// Items that were superseded or removed before it are packed; zero: none.
+	Items time.Time
+	// Versions saved before it are packed, but for the newest KeepVersions; zero:
+	// none.
+	Versions     time.Time
+	KeepVersions int
+	// DryRun counts and writes nothing.
+	DryRun bool
+}
+
+// Packed is what a Pack did.
+type Packed struct {
+	Items    int // whose lines were shortened
+	Versions int
+}
+
+const archivedExt = ".gz"
+
+// ErrArchive says that a file of the archive can't be read.
+var ErrArchive = errors.New("the archive is damaged")
+
+func (s *Store) archiveDir() string { return filepath.Join(s.local, "archive") }
+
+// archivedItems is the file with the whole lines of items that were shortened.
+func (s *Store) archivedItems(branch string) string {
+	return filepath.Join(s.archiveDir(), FileStem(branch)+itemsExt+archivedExt)
+}
+
+func (s *Store) archivedVersionPath(branch string, n int) string {
+	return filepath.Join(s.archiveDir(), FileStem(branch), fmt.Sprintf("%06d%s%s", n, versionExt, archivedExt))
+}
+
+// Pack moves what a memory hardly needs any more into the archive, compressed.
+//
+//   - Of an item that has not been part of the memory for long, the whole line is
+//     copied there; what stays is what keeps the item out: its content, its state,
+//     what replaced it, and when and where it was said last.
+//   - Old versions move there; LoadVersion and Restore read them as before.
+//
+// No active item is touched, no item leaves the memory, and nothing is shortened
+// or removed before the archive has it. Packing again does nothing.
+func (s *Store) Pack(branch string, o PackOptions) (Packed, error) {
+	p, err := s.pack(branch, o)
+	return p, named(branch, err)
+}
+
+func (s *Store) pack(branch string, o PackOptions) (Packed, error) {
+	if has, err := s.Has(branch); err != nil || !has {
+		return Packed{}, err
+	}
+	unlock, err := s.lock()
+	if err != nil {
+		return Packed{}, err
+	}
+	defer unlock()
+	st, d, err := s.loadLocked(branch)
+	if err != nil {
+		return Packed{}, err
+	}
+	if st.lines.newer() {
+		return Packed{}, ErrNewer
+	}
+	var p Packed
+	if p.Items, err = s.packItems(branch, st, d, o); err != nil {
+		return p, err
+	}
+	if o.DryRun && p.Items > 0 {
+		o.KeepVersions-- // the save would have made one more
+	}
+	p.Versions, err = s.packVersions(branch, o)
+	return p, err
+}
+
+func (s *Store) packItems(branch string, st state, d onDisk, o PackOptions) (int, error) {
+	m := st.memory
+	m.Items = slices.Clone(m.Items)
+	var whole [][]byte
+	for i, it := range m.Items {
+		if it.State == Active || it.Pinned || !it.Updated.Before(o.Items) {
+			continue
+		}
+		short := shortened(it)
+		if sameItem(it, short) {
+			continue
+		}
+		line, err := marshal(it)
+		if err != nil {
+			return 0, err
+		}
+		whole = append(whole, line)
+		m.Items[i] = short
+	}
+	if len(whole) == 0 || o.DryRun {
+		return len(whole), nil
+	}
+	if err := s.archiveLines(branch, whole); err != nil {
+		return 0, err
+	}
+	_, _, err := s.saveLocked(m, st, d, nil)
+	return len(whole), err
+}
+
+// shortened is what stays of an item that left the memory long ago. A person's
+// origin stays: it says who took it out or wrote it.
+func shortened(it Item) Item {
+	it.Rationale = ""
+	last := len(it.Origins) - 1
+	var keep []Origin
+	for i, o := range it.Origins {
+		if i == last || o.Extractor == Person {
+			keep = append(keep, o)
+		}
+	}
+	it.Origins = keep
+	return it
+}
+
+// archiveLines adds lines to a branch's archive of items, each once.
+func (s *Store) archiveLines(branch string, lines [][]byte) error {
+	path := s.archivedItems(branch)
+	old, was, err := readArchived(path)
+	if err != nil {
+		return err
+	}
+	known := map[string]bool{}
+	for l := range bytes.Lines(old) {
+		known[string(bytes.TrimSpace(l))] = true
+	}
+	all := bytes.Clone(old)
+	for _, l := range lines {
+		if !known[string(l)] {
+			all = append(append(all, l...), '\n')
+		}
+	}
+	if len(all) == len(old) {
+		return nil
+	}
+	if len(all) > maxFile {
+		return fmt.Errorf("%s: %w", path, atomicfile.ErrTooLarge)
+	}
+	return s.putArchived(path, all, was)
+}
+
+func (s *Store) putArchived(path string, data, was []byte) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	if _, err := z.Write(data); err != nil {
+		return err
+	}
+	if err := z.Close(); err != nil {
+		return err
+	}
+	return s.replace(path, b.Bytes(), was)
+}
+
+// readArchived gives a file of the archive as it was and as it is stored; nil, if
+// there is none.
+func readArchived(path string) (data, stored []byte, err error) {
+	stored, _, err = readFile(path)
+	if err != nil || stored == nil {
+		return nil, nil, err
+	}
+	z, err := gzip.NewReader(bytes.NewReader(stored))
+	if err == nil {
+		data, err = io.ReadAll(io.LimitReader(z, 2*maxFile+1))
+	}
+	if err == nil && len(data) > 2*maxFile {
+		err = atomicfile.ErrTooLarge
+	}
+	if err != nil {
+		return nil, stored, fmt.Errorf("%s: %w: %w", path, ErrArchive, err)
+	}
+	return data, stored, nil
+}
+
+// Archived gives the items of a branch as they were before they were shortened,
+// the oldest first.
+func (s *Store) Archived(branch string) ([]Item, error) {
+	data, _, err := readArchived(s.archivedItems(branch))
+	if err != nil {
+		return nil, named(branch, err)
+	}
+	var out []Item
+	for l := range bytes.Lines(data) {
+		if it, err := decodeItem(bytes.TrimSpace(l)); err == nil && it.ID != "" {
+			out = append(out, it)
+		}
+	}
+	return out, nil
+}
+
+// packVersions moves old versions into the archive.
+func (s *Store) packVersions(branch string, o PackOptions) (int, error) {
+	ns, err := s.numbers(branch)
+	if err != nil || o.Versions.IsZero() {
+		return 0, err
+	}
+	packed := 0
+	for _, n := range ns[:max(len(ns)-max(o.KeepVersions, 1), 0)] {
+		data, _, err := readFile(s.versionPath(branch, n))
+		if err != nil {
+			return packed, err
+		}
+		h, _, err := decodeVersion(data)
+		if err != nil || !h.Saved.Before(o.Versions) {
+			continue // a damaged one stays where it is
+		}
+		if !o.DryRun {
+			if err := s.packVersion(branch, n, data); err != nil {
+				return packed, err
+			}
+		}
+		packed++
+	}
+	return packed, nil
+}
+
+func (s *Store) packVersion(branch string, n int, data []byte) error {
+	path := s.archivedVersionPath(branch, n)
+	was, stored, err := readArchived(path)
+	if err != nil && !errors.Is(err, ErrArchive) {
+		return err
+	}
+	if !bytes.Equal(was, data) {
+		if err := s.putArchived(path, data, stored); err != nil {
+			return err
+		}
+	}
+	if s.before != nil {
+		if err := s.before(filepath.Base(s.versionPath(branch, n)), atomicfile.StepRename); err != nil {
+			return err
+		}
+	}
+	if err := os.Remove(s.versionPath(branch, n)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return atomicfile.SyncFolder(s.historyDir(branch))
+}
+
+func (s *Store) archivedVersion(branch string, n int) ([]byte, error) {
+	data, stored, err := readArchived(s.archivedVersionPath(branch, n))
+	if err == nil && stored == nil {
+		err = ErrNoVersion
+	}
+	return data, err
+}
+
+// archivedNumbers returns the numbers of the versions in the archive, ascending.
+func (s *Store) archivedNumbers(branch string) ([]int, error) {
+	return versionNumbers(filepath.Join(s.archiveDir(), FileStem(branch)), versionExt+archivedExt)
+}
+
+// SetArchiveAside renames a file of the archive that can't be read, so that what
+// is packed next has a place. file is as CheckArchive names it.
+func (s *Store) SetArchiveAside(file string) error {
+	if !filepath.IsLocal(file) {
+		return fs.ErrInvalid
+	}
+	path := filepath.Join(s.archiveDir(), file)
+	for n := 1; ; n++ {
+		aside := path + damagedExt
+		if n > 1 {
+			aside = fmt.Sprintf("%s.%d", aside, n)
+		}
+		if _, err := os.Lstat(aside); err != nil {
+			return os.Rename(path, aside)
+		}
+	}
+}
+
+// ArchiveReport tells of a project's archive.
+type ArchiveReport struct {
+	Items    int
+	Versions int
+	Damage   []Damage // by path below the archive
+}
+
+// CheckArchive reads everything in the archive.
+func (s *Store) CheckArchive() (ArchiveReport, error) {
+	var r ArchiveReport
+	err := filepath.WalkDir(s.archiveDir(), func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return nil
+		case err != nil:
+			return err
+		case d.IsDir() || !strings.HasSuffix(path, archivedExt) || strings.HasPrefix(d.Name(), "."):
+			return nil
+		}
+		data, _, err := readArchived(path)
+		version := strings.HasSuffix(path, versionExt+archivedExt)
+		if err == nil && version {
+			_, _, err = decodeVersion(data)
+		}
+		switch rel, _ := filepath.Rel(s.archiveDir(), path); {
+		case err != nil:
+			r.Damage = append(r.Damage, Damage{File: rel, Why: err.Error()})
+		case version:
+			r.Versions++
+		default:
+			r.Items += bytes.Count(data, []byte("\n"))
+		}
+		return nil
+	})
+	return r, err
+}
