@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"slices"
 
 	"recollect/internal/engine"
 )
@@ -50,23 +51,20 @@ type FirstRun struct {
 // FirstRun tells what was found of the assistants. It is needed until it was
 // ended once, and where no project has a memory yet.
 func (b *Bridge) FirstRun() (FirstRun, error) {
-	if b.remembered().FirstRun {
-		return FirstRun{Assistants: []engine.Assistant{}}, nil
-	}
 	assistants, err := engine.Assistants(b.ctx, b.options())
 	if err != nil {
 		return FirstRun{}, err
+	}
+	f := FirstRun{Assistants: assistants}
+	if b.remembered().FirstRun {
+		return f, nil
 	}
 	projects, err := b.Projects()
 	if err != nil {
 		return FirstRun{}, err
 	}
-	for _, p := range projects {
-		if p.Memory {
-			return FirstRun{Assistants: assistants}, nil
-		}
-	}
-	return FirstRun{Needed: true, Assistants: assistants}, nil
+	f.Needed = !slices.ContainsFunc(projects, func(p engine.KnownProject) bool { return p.Memory })
+	return f, nil
 }
 
 // EndFirstRun remembers that the person has seen it.

@@ -138,7 +138,9 @@ export class App {
     ])
     if (first?.needed) this.route.firstRun = true
     const projects = this.projects.value ?? []
-    if (!projects.some((p) => p.root === this.root)) this.route.go({ root: projects[0]?.root ?? '' })
+    if (!projects.some((p) => p.root === this.root)) {
+      this.route.go({ root: (projects.find((p) => p.exists) ?? projects[0])?.root ?? '' })
+    }
     await Promise.all([this.branches.reload(), this.status.reload(), this.#followTheme()])
     this.#pickBranch()
   }
