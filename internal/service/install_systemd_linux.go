@@ -168,7 +168,12 @@ func (s *systemd) install(ctx context.Context, p plan) (bool, error) {
 			return false, err
 		}
 	}
-	return true, s.manage(ctx, text, manage.Service.Install)
+	err := s.manage(ctx, text, manage.Service.Install)
+	if err != nil { // the library drops what systemd says
+		_, why := s.ask(ctx, "enable", s.name+".service")
+		err = errors.Join(err, why)
+	}
+	return true, err
 }
 
 // uninstall implements manager.
@@ -206,15 +211,30 @@ func (s *systemd) remove(ctx context.Context) error {
 
 // start implements manager. One that crashed too often is given another chance.
 func (s *systemd) start(ctx context.Context) error {
-	if s.gone != nil {
-		return s.gone
+	if err := s.closed(); err != nil {
+		return err
 	}
 	_, _ = s.ask(ctx, "reset-failed", s.name+".service")
-	return s.manage(ctx, "", manage.Service.Start)
+	_, err := s.ask(ctx, "start", s.name+".service")
+	return err
 }
 
 // stop implements manager.
-func (s *systemd) stop(ctx context.Context) error { return s.manage(ctx, "", manage.Service.Stop) }
+func (s *systemd) stop(ctx context.Context) error {
+	if err := s.closed(); err != nil {
+		return err
+	}
+	_, err := s.ask(ctx, "stop", s.name+".service")
+	return err
+}
+
+// closed says why nothing may be changed.
+func (s *systemd) closed() error {
+	if s.machine && os.Geteuid() != 0 {
+		return &RefusedError{"the service was installed for the machine, and only root can change that", "sudo recollect service uninstall --system --user NAME"}
+	}
+	return s.gone
+}
 
 // managerWait is how long the manager has for one request; stopping takes up to
 // half a minute by itself.
@@ -223,11 +243,8 @@ const managerWait = 60 * time.Second
 // manage has the library do something with a unit of this text. The library
 // knows no limit of time.
 func (s *systemd) manage(ctx context.Context, text string, do func(manage.Service) error) error {
-	switch {
-	case s.gone != nil:
-		return s.gone
-	case s.machine && os.Geteuid() != 0:
-		return &RefusedError{"the service was installed for the machine, and only root can change that", "sudo recollect service stop, or uninstall, with --system --user NAME"}
+	if err := s.closed(); err != nil {
+		return err
 	}
 	s.findRuntime()
 	ctx, cancel := context.WithTimeout(ctx, managerWait)

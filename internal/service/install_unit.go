@@ -42,7 +42,7 @@ func unitText(p plan) string {
 	}
 	line("\n[Service]")
 	line("Type=exec")
-	line("ExecStart=%s %s", unitQuote(p.Program), strings.Join(args, " "))
+	line("ExecStart=%s %s", unitProgram(p.Program), strings.Join(args, " "))
 	if p.User != "" {
 		line("User=%s", p.User)
 		line("WorkingDirectory=~")
@@ -80,6 +80,16 @@ func programOfUnit(text string) string {
 
 // percent keeps systemd from taking a percent sign for a specifier.
 func percent(s string) string { return strings.ReplaceAll(s, "%", "%%") }
+
+// unitProgram is a program as a unit names it. systemd takes no name with quotes
+// or backslashes, but another program does. What is an argument then has its
+// variables put in.
+func unitProgram(path string) string {
+	if !strings.ContainsAny(path, `"'\`) {
+		return unitQuote(path)
+	}
+	return "/usr/bin/env " + strings.ReplaceAll(unitQuote(path), "$", "$$")
+}
 
 // unitQuote makes a text one word of a unit, in a place where no variables are
 // put in: that of the program, or a variable itself.
