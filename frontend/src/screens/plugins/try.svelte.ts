@@ -1,7 +1,6 @@
 import { asProblem, type BridgeProblem, type Job, type Plugin, type Tried } from '../../bridge'
 import type { App } from '../../state/app.svelte'
 import { over } from '../../state/jobs.svelte'
-import { text } from '../../text'
 
 // Side is one extractor's trial: asked for, under way, or over.
 export class Side {
@@ -13,7 +12,7 @@ export class Side {
   cancelled = $state(false)
 }
 
-export function counts(tried: Tried): { fresh: number; known: number; rejected: number } {
+export function counts(tried: Pick<Tried, 'items'>): { fresh: number; known: number; rejected: number } {
   const rejected = tried.items.filter((i) => i.rejected).length
   const known = tried.items.filter((i) => !i.rejected && i.known).length
   return { fresh: tried.items.length - rejected - known, known, rejected }
@@ -46,7 +45,7 @@ export class TryModel {
   }
 
   // start tries what is chosen: each extractor is a job of its own.
-  async start(branch: string, extractors: string[], name: (id: string) => string): Promise<void> {
+  async start(branch: string, extractors: string[]): Promise<void> {
     if (this.running || this.starting) return
     this.starting = true
     const sides = [...new Set(extractors.filter(Boolean))].map((id) => {
@@ -60,7 +59,7 @@ export class TryModel {
     for (const side of sides) {
       try {
         side.job = await this.app.bridge.try(this.root, branch, side.extractor)
-        work.push(this.#follow(side, side.job, name(side.extractor)))
+        work.push(this.#follow(side, side.job))
       } catch (cause) {
         side.problem = asProblem(cause)
       }
@@ -81,15 +80,12 @@ export class TryModel {
     return job && !over(job) ? job : undefined
   }
 
-  async #follow(side: Side, id: number, name: string): Promise<void> {
+  async #follow(side: Side, id: number): Promise<void> {
     const job = await this.app.jobs.finished(id)
     side.job = undefined
     void this.app.jobs.dismiss(id)
     if (job.state === 'cancelled') side.cancelled = true
     else if (job.problem) side.problem = asProblem(job.problem)
     else side.tried = job.tried
-    if (this.#ended || !side.tried) return
-    const n = counts(side.tried)
-    this.app.notices.say(text.plugins.try.done(name, n.fresh, n.known, n.rejected))
   }
 }

@@ -43,7 +43,7 @@ function wrongAddress(value: string): string | undefined {
 }
 
 function isHere(host: string): boolean {
-  return host === 'localhost' || host === '[::1]' || host.startsWith('127.')
+  return host === 'localhost' || host === '[::1]' || /^127(\.\d+){3}$/.test(host)
 }
 
 // local says whether an address is one of this machine.

@@ -49,6 +49,7 @@ export const plugins = {
 
   powers: 'What it may do',
   powersPending: 'What it may do once you approve it',
+  powersAll: 'All that it may do',
   noPowers: 'Nothing but judge what it is handed: it reads no history and no memory, and asks no model.',
   bounds: 'No plug-in can reach your files, the network or other programs.',
   grave: 'Takes text away or costs money',

@@ -42,18 +42,26 @@ export function draftsOf(fields: SchemaField[], config: unknown): Drafts {
 }
 
 // read gives the values of a form, without those that are as by default, and
-// what is wrong at which field. kept are values of keys that are no field.
+// what is wrong at which field. kept is what is saved now: its keys that are no
+// field stay.
 export function read(fields: SchemaField[], drafts: Drafts, kept: Record<string, unknown> = {}): Read {
+  const got = readAll(fields, drafts, kept)
+  for (const f of fields) if (same(got.values[f.key], f.standard)) delete got.values[f.key]
+  return got
+}
+
+function readAll(fields: SchemaField[], drafts: Drafts, kept: Record<string, unknown>): Read {
   const known = new Set(fields.map((f) => f.key))
   const values: Record<string, unknown> = Object.fromEntries(
     Object.entries(kept).filter(([key]) => !known.has(key)),
   )
   const errors: Errors = {}
   for (const f of fields) {
-    const got = value(f, drafts[f.key] ?? '')
+    const was = Object.hasOwn(kept, f.key) ? kept[f.key] : undefined
+    const got = value(f, drafts[f.key] ?? '', was)
     if (typeof got.error === 'string') errors[f.key] = got.error
     for (const [key, error] of Object.entries(got.within ?? {})) errors[`${f.key}.${key}`] = error
-    if (got.value !== undefined && !same(got.value, f.standard)) values[f.key] = got.value
+    if (got.value !== undefined) values[f.key] = got.value
   }
   return { values, errors }
 }
@@ -64,9 +72,13 @@ interface Got {
   within?: Errors
 }
 
-function value(f: SchemaField, draft: Draft): Got {
-  if (f.kind === 'switch') return { value: draft === true }
-  if (f.kind === 'group') return group(f, draft as Drafts)
+function value(f: SchemaField, draft: Draft, was: unknown): Got {
+  if (f.kind === 'switch') {
+    // One that nobody has moved says nothing.
+    const unset = draft !== true && was === undefined && f.standard === undefined && !f.required
+    return unset ? {} : { value: draft === true }
+  }
+  if (f.kind === 'group') return group(f, draft as Drafts, was)
   const typed = String(draft)
   if (f.kind === 'text') return written(f, typed)
   if (f.kind === 'list') return list(f, typed)
@@ -129,16 +141,13 @@ function list(f: SchemaField, typed: string): Got {
   return { value, error: bad && t.inALine(bad) }
 }
 
-function group(f: SchemaField, drafts: Drafts): Got {
-  const { values, errors } = read(f.fields ?? [], drafts)
-  const empty = Object.keys(values).length === 0
-  // What is missing in a group that nobody needs is not missing.
-  if (empty && !f.required && !someTyped(f, drafts)) return {}
+// Defaults within a group are written too: the program fills in only those of
+// the keys on top. What is missing in a group that nobody needs is not missing.
+function group(f: SchemaField, drafts: Drafts, was: unknown): Got {
+  const fields = f.fields ?? []
+  if (!f.required && same(drafts, draftsOf(fields, f.standard))) return {}
+  const { values, errors } = readAll(fields, drafts, isObject(was) ? was : {})
   return { value: values, within: errors }
-}
-
-function someTyped(f: SchemaField, drafts: Drafts): boolean {
-  return (f.fields ?? []).some((x) => drafts[x.key] !== draftOf(x, undefined))
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {
