@@ -8,4 +8,4 @@ import './styles/overlays.css'
 const target = document.getElementById('app')
 if (!target) throw new Error('the page has no place for the app')
 mount(App, { target, props: { bridge: await connect() } })
-document.documentElement.dataset.started = ''
+document.documentElement.dataset.started = 'yes'
