@@ -170,4 +170,3 @@ func writeMaintenance(w io.Writer, m *engine.MaintenanceStatus) {
 		fmt.Fprintf(w, "  left for the next run: %s\n", plain(strings.Join(m.Deferred[:min(n, 5)], ", ")))
 	}
 }
-

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
+	"strings"
 	"time"
 
 	"recollect/internal/config"
@@ -54,7 +56,7 @@ func (e *Engine) Maintain(ctx context.Context, o MaintainOptions) (maintain.Repo
 		defer lock.Release()
 	}
 	u := &upkeep{e: e, tell: o.Progress}
-	in := maintain.Options{Kind: o.Kind, DryRun: o.DryRun, Now: e.options.Now}
+	in := maintain.Options{Kind: o.Kind, DryRun: o.DryRun, Now: e.options.Now, Shared: e.withoutFolders()}
 	if o.Progress != nil {
 		in.Progress = func(part string, number, parts int) {
 			u.part = part
@@ -62,6 +64,18 @@ func (e *Engine) Maintain(ctx context.Context, o MaintainOptions) (maintain.Repo
 		}
 	}
 	return maintain.Run(ctx, u, e.maintenanceLog(), in)
+}
+
+// withoutFolders shortens paths, so that a text does not tell where on this
+// machine things are.
+func (e *Engine) withoutFolders() func(string) string {
+	pairs := []string{e.project.Root + string(filepath.Separator), "", e.project.Root, "."}
+	for _, dir := range []string{e.dirs.Data, e.dirs.Cache, e.options.Getenv("CLAUDE_CONFIG_DIR"), e.options.Getenv("HOME"), e.options.Getenv("USERPROFILE")} {
+		if len(dir) > 1 {
+			pairs = append(pairs, dir, "~")
+		}
+	}
+	return strings.NewReplacer(pairs...).Replace
 }
 
 func (e *Engine) hasMemoryFolder() bool { return isFolder(e.path()) }

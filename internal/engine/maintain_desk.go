@@ -13,6 +13,9 @@ const JobMaintain JobKind = "maintain"
 func (d *Desk) Maintain(dir string, kind maintain.Kind, dryRun bool) (Job, error) {
 	return d.start(dir, JobMaintain, func(ctx context.Context, e *Engine, update func(func(*Job))) error {
 		report, err := e.Maintain(ctx, MaintainOptions{Kind: kind, DryRun: dryRun, Progress: func(part string, p Progress) {
+			if p.Branch == "" { // a part begins, whose number is none of a branch
+				p.Number, p.Branches = 0, 0
+			}
 			update(func(j *Job) {
 				j.Step, j.Branch, j.Number, j.Branches = part, p.Branch, p.Number, p.Branches
 				j.Plugin, j.Done, j.Total = p.Plug, p.Done, p.Total

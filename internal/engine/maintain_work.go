@@ -272,8 +272,6 @@ func (u *upkeep) Check(ctx context.Context, dry bool) (maintain.Checked, error) 
 	for _, f := range d.Findings {
 		if f.Fixed {
 			c.Fixed++
-		} else if f.Fix == "" {
-			c.Left = append(c.Left, oneLine(f.Where+": "+f.What))
 		}
 	}
 	return c, err

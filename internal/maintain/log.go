@@ -91,6 +91,20 @@ func (l *Log) set(k Kind, at time.Time) {
 	}
 }
 
+// replace is add, in the place of the kind's last result if that says the same.
+func (l *Log) replace(r Result) {
+	for i, old := range slices.Backward(l.Results) {
+		if old.Kind != r.Kind {
+			continue
+		}
+		if old.Outcome == r.Outcome && old.Words == bounded(r.Words) {
+			l.Results = slices.Delete(slices.Clone(l.Results), i, i+1)
+		}
+		break
+	}
+	l.add(r)
+}
+
 // add appends a result, and drops the oldest of too many.
 func (l *Log) add(r Result) {
 	r.Words = bounded(r.Words)

@@ -80,7 +80,6 @@ type Checked struct {
 	Files    int // memories
 	Findings int
 	Fixed    int
-	Left     []string // findings that nothing was done about, in words
 }
 
 // Work does the parts. What it is told to do dry it only counts. An error that

@@ -50,12 +50,14 @@ func (r *run) memorize(p *Part, want func(Branch) bool, one, many string) error 
 		return nil
 	}
 	r.branches = nil
-	done := 0
+	done, skipped := 0, 0
 	for looked := 0; len(names) > 0 && done < MaxBranches && looked < maxLooks; {
 		next := names[:min(len(names), MaxBranches-done, maxLooks-looked)]
 		reports, err := r.Memorize(r, next, r.DryRun)
 		for _, m := range reports {
-			if !m.Skipped {
+			if m.Skipped {
+				skipped++
+			} else {
 				done++
 			}
 			p.take(m)
@@ -74,6 +76,9 @@ func (r *run) memorize(p *Part, want func(Branch) bool, one, many string) error 
 		return nil
 	}
 	p.Words += fmt.Sprintf("; memorized %d with %s", done, number(p.Changes, "change", "changes"))
+	if skipped > 0 {
+		p.Words += fmt.Sprintf("; %d with nothing worth keeping", skipped)
+	}
 	return nil
 }
 
@@ -168,11 +173,8 @@ func (r *run) check(p *Part) error {
 	c, err := r.Check(r, r.DryRun)
 	p.Changes = c.Fixed
 	p.Words = fmt.Sprintf("%s checked, %s, %d mended", number(c.Files, "memory", "memories"), number(c.Findings, "finding", "findings"), c.Fixed)
-	for _, left := range c.Left[:min(len(c.Left), 3)] {
-		p.say(left)
-	}
-	if more := len(c.Left) - 3; more > 0 {
-		p.say(fmt.Sprintf("%d more: recollect doctor", more))
+	if c.Findings > c.Fixed && !r.DryRun {
+		p.say("recollect doctor tells more")
 	}
 	return err
 }

@@ -56,6 +56,9 @@ type Options struct {
 	Kind   Kind
 	DryRun bool
 	Now    func() time.Time // nil: time.Now
+	// Shared, if not nil, takes out of a text what is nobody else's business: the
+	// log may be committed.
+	Shared func(string) string
 	// Progress, if not nil, is told which part begins.
 	Progress func(part string, number, parts int)
 }
@@ -182,10 +185,10 @@ func (r *run) note(l *Log, k Kind) {
 	}
 	// The same again tells nothing new: nights in which nothing happened would push
 	// out those in which something did.
-	if i := len(l.Results) - 1; i >= 0 && l.Results[i].Kind == k && l.Results[i].Outcome == result.Outcome && l.Results[i].Words == bounded(result.Words) {
-		l.Results = l.Results[:i]
+	if r.Shared != nil {
+		result.Words = r.Shared(result.Words)
 	}
-	l.add(result)
+	l.replace(result)
 }
 
 var ranks = []Outcome{Nothing, Done, PutOff, Partly, Failed}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"recollect/internal/engine"
+	"recollect/internal/maintain"
 	"recollect/internal/memorize"
 	"recollect/internal/memory"
 )
@@ -16,6 +17,7 @@ type batch struct {
 	all       bool // it is a "memorize all"
 	project   string
 	jobs      int
+	maintains int // of them
 	changes   int
 	proposed  int // branches whose changes wait for review
 	branches  int // with a change
@@ -40,6 +42,12 @@ func (b *batch) add(j engine.Job) {
 	case engine.JobCancelled:
 		b.cancelled++
 	}
+	if j.Kind == engine.JobMaintain {
+		b.maintains++
+	}
+	if j.Maintained != nil {
+		b.maintained(*j.Maintained)
+	}
 	for _, r := range j.Reports {
 		n := changed(r.Changes)
 		if r.Outcome == memorize.Proposed {
@@ -55,6 +63,29 @@ func (b *batch) add(j engine.Job) {
 			b.fail(r.Problem)
 		}
 	}
+}
+
+// maintained adds what came of a maintenance: what changed in memories. What was
+// packed, made anew or put off is nothing to tell a person of who did not ask.
+func (b *batch) maintained(r maintain.Report) {
+	for _, p := range r.Parts {
+		if p.Name == "memorize" || p.Name == "tidy" {
+			b.changes += p.Changes
+			b.branches += p.Branches
+			b.conflicts += p.Conflicts
+		}
+		if p.Outcome == maintain.Failed || p.Outcome == maintain.Partly {
+			b.fail(&engine.Problem{Code: "failed", Message: p.Words, Hint: "recollect status tells more", Exit: engine.ExitFailed})
+		}
+	}
+}
+
+// what is the work in a word.
+func (b batch) what() string {
+	if b.jobs > 0 && b.jobs == b.maintains {
+		return "Maintenance"
+	}
+	return "Memorize"
 }
 
 func changed(changes []memory.Change) int {
@@ -126,7 +157,7 @@ func (b batch) sentence() string {
 		}
 	}
 	if about == "" {
-		about = "Memorize"
+		about = b.what()
 	}
 	words := b.words()
 	if b.failed > 0 && b.problem != nil && b.changes+b.proposed+b.conflicts == 0 {

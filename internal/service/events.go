@@ -13,7 +13,15 @@ import (
 func (s *service) happened(e engine.Event) {
 	s.publish(e)
 	if e.Job == nil {
+		if e.Changed != nil && e.Changed.What == "settings" {
+			s.replan()
+		}
 		return
+	}
+	// Any job may have made a memory folder, or have changed what is due.
+	if e.Name == engine.EventEnded {
+		s.keeper.ended(*e.Job)
+		s.replan()
 	}
 	s.stir(true)
 	s.mu.Lock()
@@ -79,7 +87,7 @@ func (s *service) notify(b batch) {
 		settings = config.Default()
 	}
 	if settings.UI.Notify {
-		s.options.Notify("Recollect", "Memorize is done: "+b.words()+".")
+		s.options.Notify("Recollect", b.what()+" is done: "+b.words()+".")
 	}
 }
 

@@ -67,6 +67,7 @@ func (s *service) pause(paused bool) error {
 	s.mu.Lock()
 	s.paused = paused
 	s.mu.Unlock()
+	s.replan()
 	s.publish(engine.Event{Name: engine.EventChanged, Changed: &engine.Changed{What: "service"}})
 	s.show()
 	return nil

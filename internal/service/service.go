@@ -34,6 +34,11 @@ type Options struct {
 	Log *slog.Logger
 	// Crashes has a crash of this whole process written down, see LastCrash.
 	Crashes bool
+	// Power, if not nil, tells what the machine runs on; nil: the system is asked.
+	Power func(context.Context) Power
+	// FirstLook is how long after the start it is looked what is due; zero:
+	// FirstLook.
+	FirstLook time.Duration
 	// Idle is how long a project that nobody uses stays open; zero: IdleAfter.
 	Idle time.Duration
 }
@@ -73,17 +78,19 @@ type service struct {
 	server  *peer.Server
 	work    sync.WaitGroup
 
-	mu      sync.Mutex
-	paused  bool
-	looking bool         // for what is new in all projects
-	jobs    []engine.Job // as the last events told them
-	batch   batch        // what ended since there was nothing to do
-	last    batch        // the one before
-	used    time.Time    // when projects were open last
-	trouble string       // what the person asked for and could not have, in words
-	known   known
-	resting *time.Timer // gives memory back
-	polling *time.Timer // reads the projects again; stopped where that is not needed
+	mu        sync.Mutex
+	paused    bool
+	looking   bool         // for what is new in all projects
+	jobs      []engine.Job // as the last events told them
+	batch     batch        // what ended since there was nothing to do
+	last      batch        // the one before
+	used      time.Time    // when projects were open last
+	trouble   string       // what the person asked for and could not have, in words
+	known     known
+	keeper    *keeper       // of what is due
+	replanned chan struct{} // that is to be looked up anew
+	resting   *time.Timer   // gives memory back
+	polling   *time.Timer   // reads the projects again; stopped where that is not needed
 }
 
 // Run works until ctx is done or a client says quit. It returns an error that
@@ -107,6 +114,7 @@ func Run(ctx context.Context, o Options) error {
 	s.ctx, s.quit = context.WithCancel(ctx)
 	defer s.quit()
 	s.paused = s.readPause()
+	s.keeper, s.replanned = s.newKeeper(), make(chan struct{}, 1)
 	s.desk = engine.NewDesk(engine.DeskOptions{By: "service", Engine: o.Engine, Idle: o.Idle, Emit: s.happened})
 	s.resting = time.AfterFunc(restAfter, s.relax)
 	s.polling = time.AfterFunc(pollEvery, s.poll)
@@ -124,6 +132,7 @@ func Run(ctx context.Context, o Options) error {
 		return errors.Join(err, s.desk.Close())
 	}
 	close(ready)
+	s.begin(s.keepUp)
 	if o.Crashes {
 		defer watchCrashes(s.dirs, s.log)()
 	}

@@ -197,12 +197,17 @@ func (s *service) line() string {
 
 // steps are the steps of a memorize in words.
 var steps = map[string]string{
+	"memorize": "looking for what is new", "tidy": "merging what is said twice", "pack": "packing what is old",
+	"rebuild": "making indexes anew", "check": "checking everything",
 	"read": "reading", "extract": "finding what is worth keeping", "merge": "merging", "save": "saving", "compile": "preparing a plug-in",
 }
 
 // progress tells where a job is.
 func progress(j engine.Job) string {
 	line := "Memorizing " + short(j.Project, 40)
+	if j.Kind == engine.JobMaintain {
+		line = "Maintaining " + short(j.Project, 40)
+	}
 	if j.Branches > 1 {
 		line += fmt.Sprintf(", branch %d of %d", j.Number, j.Branches)
 	}

@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"recollect/internal/config"
 	"recollect/internal/engine"
 	"recollect/internal/peer"
 	"recollect/internal/plugin"
@@ -29,6 +30,9 @@ func TestMain(m *testing.M) {
 	if handled, code := plugin.RunChild(os.Args[1:], os.Stdin, os.Stdout); handled {
 		os.Exit(code)
 	}
+	if data := os.Getenv(envCrash); data != "" {
+		crash(data)
+	}
 	if folder := os.Getenv(envWindow); folder != "" {
 		os.Exit(window(folder))
 	}
@@ -41,8 +45,20 @@ type world struct {
 	env    map[string]string
 	folder string
 
+	supply    func(context.Context) Power
+	firstLook time.Duration
+
 	mu    sync.Mutex
 	notes []string
+}
+
+func (w *world) dirs(t *testing.T) config.Dirs {
+	t.Helper()
+	dirs, err := config.UserDirs(w.getenv)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dirs
 }
 
 func newWorld(t *testing.T) *world {
@@ -141,6 +157,7 @@ func (w *world) options(tray Tray) Options {
 			defer w.mu.Unlock()
 			w.notes = append(w.notes, title+": "+text)
 		},
+		Power: w.supply, FirstLook: w.firstLook,
 		Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
 	}
 }
@@ -164,12 +181,18 @@ func (w *world) run(t *testing.T, tray Tray) (*peer.Client, func()) {
 		}
 	})
 	t.Cleanup(end)
+	return w.dial(t), end
+}
+
+// dial gives a client of the service that runs or just starts.
+func (w *world) dial(t *testing.T) *peer.Client {
+	t.Helper()
 	c, err := peer.Dial(t.Context(), peer.DialOptions{Folder: w.folder, Role: peer.Service, Version: "1.0", Wait: 20 * time.Second})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { c.Close() })
-	return c, end
+	return c
 }
 
 func call[T any](t *testing.T, c *peer.Client, method string, params any) T {
