@@ -17,10 +17,23 @@ const prepare = {
   },
 }
 
-async function shoot(page, name, theme) {
+// tidy writes the folder of a person in place of the temporary one.
+function tidy(page, dir) {
+  return page.evaluate((from) => {
+    const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    while (walk.nextNode()) {
+      const node = walk.currentNode
+      if (node.data.includes(from))
+        node.data = node.data.replaceAll(`${from}/work`, '/home/sam/code').replaceAll(from, '/home/sam')
+    }
+  }, dir)
+}
+
+async function shoot(page, name, theme, dir) {
   await settled(page)
   await page.evaluate(() => document.fonts.ready)
   await page.waitForTimeout(400) // charts and diffs draw after they are there
+  await tidy(page, dir)
   await page.screenshot({ path: join(folder, `${name.toLowerCase()}-${theme}.png`), animations: 'disabled' })
   console.log(`${name}, ${theme}`)
 }
@@ -29,7 +42,7 @@ const first = await rig()
 try {
   for (const theme of ['light', 'dark']) {
     const { page, close } = await first.open({ colorScheme: theme })
-    await shoot(page, 'first-run', theme)
+    await shoot(page, 'first-run', theme, first.home.dir)
     await close()
   }
 } finally {
@@ -44,7 +57,7 @@ try {
       await choose(page, 'Project', sampleNow[name] ?? 'harbour')
       await go(page, name)
       await prepare[name]?.(page)
-      await shoot(page, name, theme)
+      await shoot(page, name, theme, r.home.dir)
     }
     await close()
     if (errors.length) throw new Error(`errors on the page:\n${errors.join('\n')}`)
