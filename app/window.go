@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 
 	"github.com/pkg/browser"
@@ -17,6 +18,16 @@ import (
 	"recollect/internal/service"
 )
 
+// explained writes what is wrong as JSON: Wails' page makes an Error out of it,
+// whose message can only be a text.
+func explained(err error) any {
+	text, marshalErr := json.Marshal(service.Explain(err))
+	if marshalErr != nil {
+		return err.Error()
+	}
+	return string(text)
+}
+
 // window shows the page until the person closes it.
 func window(b *Bridge) error {
 	err := wails.Run(&options.App{
@@ -30,7 +41,7 @@ func window(b *Bridge) error {
 		OnStartup:        func(ctx context.Context) { b.appear(wailsShell{ctx}) },
 		OnShutdown:       func(context.Context) { _ = b.close() },
 		Bind:             []any{b},
-		ErrorFormatter:   func(err error) any { return service.Explain(err) },
+		ErrorFormatter:   explained,
 		// The page shows what transcripts and plug-ins say. Nothing of it may be
 		// dropped into the window or looked up elsewhere.
 		EnableFraudulentWebsiteDetection: false,
