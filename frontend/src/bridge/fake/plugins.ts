@@ -218,7 +218,7 @@ export function pluginCalls(w: World): {
       const ids = of(root).get(role) ?? []
       if (!use && (role !== 'extractor' || ids.length < 2)) {
         throw new BridgeProblem({
-          code: 'usage',
+          code: 'refused',
           message: `${id} is the only ${role} of this project, which needs one`,
           hint: `use another ${role} in this project first; that puts this one out`,
         })
@@ -233,7 +233,7 @@ export function pluginCalls(w: World): {
       const wrong = misfit(p.schema, values)
       if (wrong) {
         throw new BridgeProblem({
-          code: 'usage',
+          code: 'settings',
           message: `plugins.${id} can't be ${JSON.stringify(config)}: want what the plug-in's schema says: the configuration of ${id} does not fit its schema: validating root: ${wrong}`,
         })
       }

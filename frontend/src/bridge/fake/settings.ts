@@ -101,7 +101,7 @@ export function settingCalls(w: World, status: (root: string) => t.Status): Sett
   let autostart = false
   const keyStatus = (provider: string): t.KeyStatus => {
     if (!['anthropic', 'openai'].includes(provider)) {
-      throw new BridgeProblem({ code: 'usage', message: 'no provider of models is named' })
+      throw new BridgeProblem({ code: 'no_model', message: 'no provider of models is named' })
     }
     const has_key = keys.has(provider)
     return {
@@ -130,14 +130,14 @@ export function settingCalls(w: World, status: (root: string) => t.Status): Sett
     },
     async setSetting(root, name, value, user) {
       const found = builtIn.find((s) => s.key === name)
-      if (!found) throw new BridgeProblem({ code: 'usage', message: `"${name}": no such setting` })
+      if (!found) throw new BridgeProblem({ code: 'settings', message: `"${name}": no such setting` })
       if (!user && !root)
         throw new BridgeProblem({ code: 'failed', message: 'a setting of a project needs a project' })
       const layer = user ? person : own(root)
       const wrong = value === null ? undefined : misfit(found, value)
       if (wrong) {
         throw new BridgeProblem({
-          code: 'usage',
+          code: 'settings',
           message: `${name} can't be ${JSON.stringify(value)}: want ${wrong}`,
         })
       }
@@ -169,7 +169,7 @@ export function settingCalls(w: World, status: (root: string) => t.Status): Sett
     async testModel(root) {
       const provider = String(settings(root).find((s) => s.key === 'model.provider')?.value)
       if (provider === 'none') {
-        throw new BridgeProblem({ code: 'usage', message: 'no provider of models is named' })
+        throw new BridgeProblem({ code: 'no_model', message: 'no provider of models is named' })
       }
       if (provider !== 'claude-cli' && !keys.has(provider)) {
         throw new BridgeProblem({

@@ -195,6 +195,7 @@ export const plugins = {
     secondNone: 'Today’s memory only',
     run: 'Try it',
     again: 'Try again',
+    toSettings: 'Choose a model',
     running: (name: string) => `Trying ${name}`,
     waiting: (name: string) => `${name} waits for its turn`,
     cancel: 'Cancel',
