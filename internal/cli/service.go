@@ -83,20 +83,24 @@ func (c *serviceStatusCmd) Run(a *app) error {
 
 // serviceStatus is that of the service, or of none.
 func (a *app) serviceStatus() (service.Status, error) {
-	c, err := a.dial()
-	if errors.Is(err, peer.ErrNotRunning) {
-		dirs, _, err := service.Where(os.Getenv)
-		if err != nil {
-			return service.Status{}, err
-		}
-		paused, err := service.Paused(dirs)
-		return service.Status{Paused: paused}, err
+	st, err := a.askStatus()
+	if !errors.Is(err, peer.ErrNotRunning) && !errors.Is(err, peer.ErrGone) { // it may end in this very moment
+		return st, err
 	}
+	dirs, _, err := service.Where(os.Getenv)
 	if err != nil {
 		return service.Status{}, err
 	}
+	paused, err := service.Paused(dirs)
+	return service.Status{Paused: paused}, err
+}
+
+func (a *app) askStatus() (st service.Status, err error) {
+	c, err := a.dial()
+	if err != nil {
+		return st, err
+	}
 	defer c.Close()
-	var st service.Status
 	err = c.Call(a, "status", nil, &st)
 	return st, err
 }

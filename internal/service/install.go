@@ -92,6 +92,7 @@ type Installer struct {
 	none    error   // why there is no main
 	entry   manager // the desktop's autostart; nil: none
 	machine manager // a service of the machine that works for this person; nil: none
+	program func(asked string) (string, error)
 }
 
 // answerIn is how long a service that was started has to answer.
@@ -102,7 +103,7 @@ func NewInstaller(o InstallOptions) *Installer {
 	if o.Getenv == nil {
 		o.Getenv = os.Getenv
 	}
-	i := &Installer{o: o}
+	i := &Installer{o: o, program: program}
 	i.main, i.entry, i.machine, i.none = managers(o)
 	if o.System { // nothing of root's own is asked about
 		i.refused = i.none
@@ -120,10 +121,13 @@ func NewInstaller(o InstallOptions) *Installer {
 func (i *Installer) State(ctx context.Context) Installed {
 	at, _ := i.find(ctx)
 	m, err := i.choose()
+	if err == nil {
+		_, err = i.program(i.o.Program)
+	}
 	switch {
 	case i.refused != nil:
 		at.Why = i.refused.Error()
-	case m == nil:
+	case m == nil || err != nil:
 		at.Why = err.Error()
 	default:
 		at.Supported = true
@@ -155,7 +159,7 @@ func (i *Installer) find(ctx context.Context) (Installed, manager) {
 // choose gives the manager to install with.
 func (i *Installer) choose() (manager, error) {
 	switch {
-	case i.main != nil && (!i.o.Autostart || i.entry == nil):
+	case i.main != nil:
 		return i.main, nil
 	case i.entry != nil && i.o.Autostart:
 		return i.entry, nil
@@ -173,7 +177,7 @@ func (i *Installer) Install(ctx context.Context) (Installed, error) {
 	if err != nil {
 		return Installed{}, err
 	}
-	name, err := program(i.o.Program)
+	name, err := i.program(i.o.Program)
 	if err != nil {
 		return Installed{}, err
 	}

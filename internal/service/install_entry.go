@@ -30,11 +30,6 @@ func newEntry(getenv func(string) string) manager {
 	return &entry{path: filepath.Join(dir, "autostart", "recollect.desktop")}
 }
 
-// onDesktop says whether this process is part of a desktop session.
-func onDesktop(getenv func(string) string) bool {
-	return getenv("XDG_CURRENT_DESKTOP") != "" || getenv("DISPLAY") != "" || getenv("WAYLAND_DISPLAY") != ""
-}
-
 // look implements manager.
 func (e *entry) look(context.Context) Installed {
 	at := Installed{Manager: "autostart", Path: e.path}

@@ -24,11 +24,10 @@ const maxLogLine = 64 << 10
 // LastLogs gives the last n lines of the service's log, oldest first, also of
 // files that were turned over. No log is no line.
 func LastLogs(dirs config.Dirs, n int) ([]string, error) {
-	old, err := filepath.Glob(filepath.Join(logDir(dirs), "service-*.log"))
+	old, err := oldLogs(dirs)
 	if err != nil {
 		return nil, err
 	}
-	slices.Sort(old) // by their time, which is their name
 	var lines []string
 	for _, name := range slices.Backward(append(old, LogFile(dirs))) {
 		if len(lines) >= n {
@@ -41,6 +40,14 @@ func LastLogs(dirs config.Dirs, n int) ([]string, error) {
 		lines = append(more, lines...)
 	}
 	return lines, nil
+}
+
+// oldLogs are the files that were turned over, oldest first: their time is their
+// name.
+func oldLogs(dirs config.Dirs) ([]string, error) {
+	old, err := filepath.Glob(filepath.Join(logDir(dirs), "service-*.log"))
+	slices.Sort(old)
+	return old, err
 }
 
 // lastLines gives the last n lines of a file. An unfinished one is none.
@@ -127,8 +134,13 @@ func FollowLogs(ctx context.Context, dirs config.Dirs, n int, f func(line string
 			if err := t.give(f); err != nil { // what was written before it was turned over
 				return err
 			}
-			closeTail(file)
-			if file, t, err = openTail(name); err != nil {
+			was := file
+			file, t, err = openTail(name)
+			if err == nil {
+				err = between(dirs, was, file, f)
+			}
+			closeTail(was)
+			if err != nil {
 				return err
 			}
 			continue
@@ -139,6 +151,44 @@ func FollowLogs(ctx context.Context, dirs config.Dirs, n int, f func(line string
 		case <-time.After(followEvery):
 		}
 	}
+}
+
+// between gives the lines of files that came and were turned over again between
+// two looks: after was, before now.
+func between(dirs config.Dirs, was, now *os.File, f func(string) error) error {
+	old, err := oldLogs(dirs)
+	if err != nil || was == nil {
+		return err
+	}
+	after := false
+	for _, name := range old {
+		file, t, err := openTail(name)
+		if err != nil || file == nil {
+			return err
+		}
+		switch {
+		case isFile(file, was):
+			after = true
+		case isFile(file, now):
+			after = false
+		case after:
+			err = t.give(f)
+		}
+		file.Close()
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func isFile(a, b *os.File) bool {
+	if a == nil || b == nil {
+		return false
+	}
+	ia, erra := a.Stat()
+	ib, errb := b.Stat()
+	return erra == nil && errb == nil && os.SameFile(ia, ib)
 }
 
 // openTail opens the log; one that is not there yet has no lines.

@@ -3,6 +3,7 @@ package service
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"fmt"
 	"io/fs"
 	"os"
@@ -174,10 +175,9 @@ func asPerson(args ...string) []string {
 	return append([]string{"runuser", "-u", person, "--", "env", "-i", "HOME=" + personHome, "PATH=/usr/bin:/bin"}, args...)
 }
 
-// home lists what is in the person's home: names, modes, sizes, links.
-func (m *machine) home() string {
+// home lists what is in the person's home: modes, names, sums.
+func (m *machine) home() (all []string) {
 	m.t.Helper()
-	var b strings.Builder
 	root := filepath.Join(m.root, personHome)
 	err := filepath.WalkDir(root, func(p string, d fs.DirEntry, err error) error {
 		if err != nil {
@@ -188,19 +188,19 @@ func (m *machine) home() string {
 			return err
 		}
 		rel, _ := filepath.Rel(root, p)
-		fmt.Fprintf(&b, "%s %s", info.Mode(), rel)
+		line := fmt.Sprintf("%s %s", info.Mode(), rel)
 		if info.Mode().IsRegular() {
 			text, err := os.ReadFile(p)
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(&b, " %x", text)
+			line += fmt.Sprintf(" %x", sha256.Sum256(text))
 		}
-		b.WriteString("\n")
+		all = append(all, line)
 		return nil
 	})
 	if err != nil {
 		m.t.Fatal(err)
 	}
-	return b.String()
+	return all
 }

@@ -106,7 +106,6 @@ func TestSystemd(t *testing.T) {
 	m.off()
 	m.on(t.Fatalf)
 	until(t, "it runs after a reboot", func() bool { return status().Running })
-	testKeyring(t, m, program)
 	testMoved(t, m, program, status)
 
 	if out := recollect("uninstall", "--data", "--yes"); !strings.Contains(out, "recollect.service") {
@@ -124,6 +123,7 @@ func TestSystemd(t *testing.T) {
 		t.Errorf("the home is not as it was after service uninstall:\n%s", d)
 	}
 	testMachineService(t, m, program)
+	testKeyring(t, m, program)
 }
 
 func (m *machine) uid() string { return strings.TrimSpace(m.run("id", "-u", person)) }
@@ -156,7 +156,7 @@ func (m *machine) mainPID() string {
 	return strings.TrimSpace(m.run("pgrep", "-u", person, "-x", "recollect"))
 }
 
-// testKeyring reads a key from where the service runs.
+// testKeyring reads a key from where the service runs, and takes it away.
 func testKeyring(t *testing.T, m *machine, program string) {
 	if _, err := exec.LookPath("gnome-keyring-daemon"); err != nil {
 		t.Log("the keyring is not tested: gnome-keyring is not installed")
@@ -167,10 +167,18 @@ func testKeyring(t *testing.T, m *machine, program string) {
 	}
 	m.run(user("sh", "-c", "printf password | gnome-keyring-daemon --unlock --components=secrets --daemonize >/dev/null")...)
 	m.run(user("sh", "-c", `printf 'sk-ant-api03-of-this-test-and-nothing-else' | "$0" auth set anthropic`, program)...)
-	out := m.run(user("systemd-run", "--user", "--wait", "--pipe", "--quiet", "-p", "NoNewPrivileges=yes",
-		"-p", "RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK", program, "auth", "status", "anthropic", "--json")...)
-	if !strings.Contains(out, `"place": "keyring"`) || strings.Contains(out, "of-this-test") {
+	inService := func() string {
+		return m.run(user("systemd-run", "--user", "--wait", "--pipe", "--quiet", "-p", "NoNewPrivileges=yes",
+			"-p", "RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK", program, "auth", "status", "anthropic", "--json")...)
+	}
+	if out := inService(); !strings.Contains(out, `"place": "keyring",`) || strings.Contains(out, "of-this-test") {
 		t.Errorf("a service does not read the key:\n%s", out)
+	}
+	if out := m.run(user(program, "uninstall", "--data", "--yes")...); !strings.Contains(out, "the keyring: anthropic") {
+		t.Errorf("uninstall does not tell of the key:\n%s", out)
+	}
+	if out := inService(); strings.Contains(out, `"has_key": true`) {
+		t.Errorf("the key is still there:\n%s", out)
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"recollect/internal/inject"
 	"recollect/internal/keyring"
 	"recollect/internal/peer"
+	"recollect/internal/service/desktop"
 )
 
 // Trace is something that Recollect made outside of memories, or of which it is
@@ -227,6 +228,12 @@ func (u Uninstalling) inject(ctx context.Context, root string, dry bool) ([]stri
 // keys are the API keys that we were given.
 func (u Uninstalling) keys(ctx context.Context, dirs config.Dirs) []Trace {
 	ring := keyring.New(keyring.Options{Dir: filepath.Join(dirs.Config, "keys"), Getenv: u.Engine.Getenv})
+	if !desktop.KeepsSecrets() {
+		if !u.Data {
+			return nil
+		}
+		return []Trace{{Kind: "key", Where: "the keyring", Why: "not looked into, since it does not run: log in to the desktop, or recollect auth delete there"}}
+	}
 	var all []Trace
 	for _, p := range config.Providers {
 		st, err := ring.Status(ctx, p)

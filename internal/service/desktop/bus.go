@@ -23,6 +23,21 @@ func Session() error {
 	return conn.Close()
 }
 
+// KeepsSecrets says whether a program runs that keeps a person's secrets. Asking
+// for a secret where none runs starts one, which then makes a keyring.
+func KeepsSecrets() bool {
+	ctx, cancel := context.WithTimeout(context.Background(), wait)
+	defer cancel()
+	conn, err := connect(ctx)
+	if err != nil {
+		return false
+	}
+	defer conn.Close()
+	var runs bool
+	err = conn.BusObject().CallWithContext(ctx, "org.freedesktop.DBus.NameHasOwner", 0, "org.freedesktop.secrets").Store(&runs)
+	return err == nil && runs
+}
+
 func connect(ctx context.Context) (*dbus.Conn, error) {
 	conn, err := dbus.SessionBusPrivateNoAutoStartup(dbus.WithContext(ctx))
 	if err != nil {
