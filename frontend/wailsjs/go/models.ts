@@ -1,5 +1,21 @@
 export namespace app {
 	
+	export class Autostart {
+	    supported: boolean;
+	    on: boolean;
+	    why?: string;
+	
+	    static createFrom(source: any = {}) {
+	        return new Autostart(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.supported = source["supported"];
+	        this.on = source["on"];
+	        this.why = source["why"];
+	    }
+	}
 	export class FirstRun {
 	    needed: boolean;
 	    assistants: engine.Assistant[];
@@ -497,6 +513,7 @@ export namespace engine {
 	    ended: any;
 	    reports?: BranchReport[];
 	    tried?: Tried;
+	    maintained?: maintain.Report;
 	    problem?: Problem;
 	
 	    static createFrom(source: any = {}) {
@@ -522,6 +539,7 @@ export namespace engine {
 	        this.ended = this.convertValues(source["ended"], null);
 	        this.reports = this.convertValues(source["reports"], BranchReport);
 	        this.tried = this.convertValues(source["tried"], Tried);
+	        this.maintained = this.convertValues(source["maintained"], maintain.Report);
 	        this.problem = this.convertValues(source["problem"], Problem);
 	    }
 	
@@ -625,6 +643,81 @@ export namespace engine {
 		    return a;
 		}
 	}
+	export class MaintenanceTask {
+	    kind: string;
+	    // Go type: time
+	    last: any;
+	    // Go type: time
+	    next: any;
+	
+	    static createFrom(source: any = {}) {
+	        return new MaintenanceTask(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.kind = source["kind"];
+	        this.last = this.convertValues(source["last"], null);
+	        this.next = this.convertValues(source["next"], null);
+	    }
+	
+		convertValues(a: any, classs: any, asMap: boolean = false): any {
+		    if (!a) {
+		        return a;
+		    }
+		    if (a.slice && a.map) {
+		        return (a as any[]).map(elem => this.convertValues(elem, classs));
+		    } else if ("object" === typeof a) {
+		        if (asMap) {
+		            for (const key of Object.keys(a)) {
+		                a[key] = new classs(a[key]);
+		            }
+		            return a;
+		        }
+		        return new classs(a);
+		    }
+		    return a;
+		}
+	}
+	export class MaintenanceStatus {
+	    enabled: boolean;
+	    tasks: MaintenanceTask[];
+	    results: maintain.Result[];
+	    deferred?: string[];
+	    broken?: string;
+	
+	    static createFrom(source: any = {}) {
+	        return new MaintenanceStatus(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.enabled = source["enabled"];
+	        this.tasks = this.convertValues(source["tasks"], MaintenanceTask);
+	        this.results = this.convertValues(source["results"], maintain.Result);
+	        this.deferred = source["deferred"];
+	        this.broken = source["broken"];
+	    }
+	
+		convertValues(a: any, classs: any, asMap: boolean = false): any {
+		    if (!a) {
+		        return a;
+		    }
+		    if (a.slice && a.map) {
+		        return (a as any[]).map(elem => this.convertValues(elem, classs));
+		    } else if ("object" === typeof a) {
+		        if (asMap) {
+		            for (const key of Object.keys(a)) {
+		                a[key] = new classs(a[key]);
+		            }
+		            return a;
+		        }
+		        return new classs(a);
+		    }
+		    return a;
+		}
+	}
+	
 	
 	export class Message {
 	    id: string;
@@ -766,6 +859,7 @@ export namespace engine {
 	    cited: string[];
 	    turns: Turn[];
 	    missing?: string;
+	    archived?: boolean;
 	
 	    static createFrom(source: any = {}) {
 	        return new Place(source);
@@ -778,6 +872,7 @@ export namespace engine {
 	        this.cited = source["cited"];
 	        this.turns = this.convertValues(source["turns"], Turn);
 	        this.missing = source["missing"];
+	        this.archived = source["archived"];
 	    }
 	
 		convertValues(a: any, classs: any, asMap: boolean = false): any {
@@ -968,6 +1063,7 @@ export namespace engine {
 	    total: number;
 	    from: number;
 	    turns: Turn[];
+	    archived?: boolean;
 	
 	    static createFrom(source: any = {}) {
 	        return new SessionTurns(source);
@@ -981,6 +1077,7 @@ export namespace engine {
 	        this.total = source["total"];
 	        this.from = source["from"];
 	        this.turns = this.convertValues(source["turns"], Turn);
+	        this.archived = source["archived"];
 	    }
 	
 		convertValues(a: any, classs: any, asMap: boolean = false): any {
@@ -1145,6 +1242,7 @@ export namespace engine {
 	    plugins: number;
 	    damage: number;
 	    last?: LastRun;
+	    maintenance?: MaintenanceStatus;
 	    service: ServiceStatus;
 	    version: string;
 	
@@ -1163,6 +1261,7 @@ export namespace engine {
 	        this.plugins = source["plugins"];
 	        this.damage = source["damage"];
 	        this.last = this.convertValues(source["last"], LastRun);
+	        this.maintenance = this.convertValues(source["maintenance"], MaintenanceStatus);
 	        this.service = this.convertValues(source["service"], ServiceStatus);
 	        this.version = source["version"];
 	    }
@@ -1336,6 +1435,124 @@ export namespace keyring {
 	        this.place = source["place"];
 	        this.name = source["name"];
 	        this.looked = this.convertValues(source["looked"], State);
+	    }
+	
+		convertValues(a: any, classs: any, asMap: boolean = false): any {
+		    if (!a) {
+		        return a;
+		    }
+		    if (a.slice && a.map) {
+		        return (a as any[]).map(elem => this.convertValues(elem, classs));
+		    } else if ("object" === typeof a) {
+		        if (asMap) {
+		            for (const key of Object.keys(a)) {
+		                a[key] = new classs(a[key]);
+		            }
+		            return a;
+		        }
+		        return new classs(a);
+		    }
+		    return a;
+		}
+	}
+
+}
+
+export namespace maintain {
+	
+	export class Part {
+	    kind: string;
+	    name: string;
+	    outcome: string;
+	    words: string;
+	    branches: number;
+	    changes: number;
+	    conflicts?: number;
+	    deferred?: string[];
+	    notes?: string[];
+	    errors?: string[];
+	
+	    static createFrom(source: any = {}) {
+	        return new Part(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.kind = source["kind"];
+	        this.name = source["name"];
+	        this.outcome = source["outcome"];
+	        this.words = source["words"];
+	        this.branches = source["branches"];
+	        this.changes = source["changes"];
+	        this.conflicts = source["conflicts"];
+	        this.deferred = source["deferred"];
+	        this.notes = source["notes"];
+	        this.errors = source["errors"];
+	    }
+	}
+	export class Report {
+	    kind: string;
+	    dry_run?: boolean;
+	    // Go type: time
+	    started: any;
+	    // Go type: time
+	    ended: any;
+	    outcome: string;
+	    parts: Part[];
+	    log_aside?: string;
+	
+	    static createFrom(source: any = {}) {
+	        return new Report(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.kind = source["kind"];
+	        this.dry_run = source["dry_run"];
+	        this.started = this.convertValues(source["started"], null);
+	        this.ended = this.convertValues(source["ended"], null);
+	        this.outcome = source["outcome"];
+	        this.parts = this.convertValues(source["parts"], Part);
+	        this.log_aside = source["log_aside"];
+	    }
+	
+		convertValues(a: any, classs: any, asMap: boolean = false): any {
+		    if (!a) {
+		        return a;
+		    }
+		    if (a.slice && a.map) {
+		        return (a as any[]).map(elem => this.convertValues(elem, classs));
+		    } else if ("object" === typeof a) {
+		        if (asMap) {
+		            for (const key of Object.keys(a)) {
+		                a[key] = new classs(a[key]);
+		            }
+		            return a;
+		        }
+		        return new classs(a);
+		    }
+		    return a;
+		}
+	}
+	export class Result {
+	    kind: string;
+	    // Go type: time
+	    at: any;
+	    outcome: string;
+	    words: string;
+	    deferred?: string[];
+	
+	    static createFrom(source: any = {}) {
+	        return new Result(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.kind = source["kind"];
+	        this.at = this.convertValues(source["at"], null);
+	        this.outcome = source["outcome"];
+	        this.words = source["words"];
+	        this.deferred = source["deferred"];
 	    }
 	
 		convertValues(a: any, classs: any, asMap: boolean = false): any {

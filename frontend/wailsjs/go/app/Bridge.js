@@ -18,6 +18,10 @@ export function ApprovePlugin(arg1, arg2, arg3) {
   return window['go']['app']['Bridge']['ApprovePlugin'](arg1, arg2, arg3);
 }
 
+export function Autostart() {
+  return window['go']['app']['Bridge']['Autostart']();
+}
+
 export function Branches(arg1) {
   return window['go']['app']['Bridge']['Branches'](arg1);
 }
@@ -148,6 +152,10 @@ export function Review(arg1) {
 
 export function SessionTurns(arg1, arg2, arg3, arg4) {
   return window['go']['app']['Bridge']['SessionTurns'](arg1, arg2, arg3, arg4);
+}
+
+export function SetAutostart(arg1) {
+  return window['go']['app']['Bridge']['SetAutostart'](arg1);
 }
 
 export function SetKey(arg1, arg2) {
