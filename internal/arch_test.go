@@ -24,7 +24,7 @@ const module = "recollect"
 // belongs to it. A package imports those of lower floors, and what lies in its
 // own top folder.
 var floors = [][]string{
-	{"internal/atomicfile", "internal/filelock", "internal/tokens", "internal/secrets", "internal/keyring", "frontend"},
+	{"internal/atomicfile", "internal/filelock", "internal/folderwatch", "internal/tokens", "internal/secrets", "internal/keyring", "frontend"},
 	{"internal/history", "internal/llm", "internal/memory", "internal/config", "internal/peer"},
 	{"internal/memorize", "internal/inject", "internal/recall", "internal/maintain"},
 	{"internal/plugin"},

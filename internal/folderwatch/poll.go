@@ -1,0 +1,60 @@
+package folderwatch
+
+import (
+	"errors"
+	"io"
+	"os"
+	"time"
+)
+
+// snapshot is what a folder has: its names, and how each looks from outside.
+type snapshot map[string]looks
+
+type looks struct{ size, changed int64 }
+
+// maxEntries bounds what is looked at in one folder.
+const maxEntries = 10_000
+
+func (r *round) snap(folder string) snapshot {
+	s := snapshot{}
+	f, err := os.Open(folder)
+	if err != nil {
+		return s
+	}
+	defer f.Close()
+	entries, err := f.Readdir(maxEntries)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return s
+	}
+	for _, e := range entries {
+		if !r.w.options.Ignore(e.Name()) {
+			s[e.Name()] = looks{e.Size(), e.ModTime().UnixNano()}
+		}
+	}
+	return s
+}
+
+// poll looks at the folders that the system does not watch.
+func (r *round) poll() {
+	for folder, before := range r.polled {
+		now := r.snap(folder)
+		for name, l := range now {
+			if was, ok := before[name]; !ok || was != l {
+				r.changed = time.Now()
+				r.note(folder, name)
+			}
+		}
+		for name := range before {
+			if _, ok := now[name]; !ok {
+				r.changed = time.Now()
+				r.note(folder, name)
+			}
+		}
+		r.polled[folder] = now
+	}
+	every := r.w.options.Poll
+	if time.Since(r.changed) > calm {
+		every *= slower
+	}
+	r.look.Reset(every)
+}

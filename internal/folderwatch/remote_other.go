@@ -1,0 +1,5 @@
+//go:build !linux
+
+package folderwatch
+
+func remote(string) bool { return false }
