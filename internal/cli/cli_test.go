@@ -81,6 +81,11 @@ func TestStories(t *testing.T) {
 			case "shared":
 				_, err := os.Stat(filepath.Join(root, "..", "shared", "corpus"))
 				return err == nil, nil
+			case "systemd":
+				_, err := os.Stat("/run/systemd/system")
+				return err == nil, nil
+			case "root":
+				return os.Geteuid() == 0, nil
 			case "realclaude":
 				return realClaude() != "", nil
 			}

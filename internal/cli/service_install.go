@@ -192,6 +192,26 @@ func writeInstalled(w io.Writer, st wholeStatus) {
 	}
 }
 
+// serviceLine is the service in a line of a status; one that can't be asked is as
+// good as none.
+func (a *app) serviceLine() engine.ServiceStatus {
+	st, err := a.serviceStatus()
+	if err != nil {
+		return engine.ServiceStatus{}
+	}
+	return engine.ServiceStatus{Running: st.Running, Paused: st.Paused, Version: st.Version}
+}
+
+func serviceWords(s engine.ServiceStatus) string {
+	switch {
+	case s.Running && s.Paused:
+		return "the service runs, paused: recollect service resume"
+	case s.Running:
+		return "the service runs: recollect service status"
+	}
+	return "the service does not run: recollect service status"
+}
+
 // diagnoseService adds how it is with the service to what a doctor found.
 func (a *app) diagnoseService(d *engine.Diagnosis) {
 	at := a.installer().State(a)

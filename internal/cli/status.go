@@ -27,7 +27,7 @@ func (c *statusCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	s.Version = programVersion()
+	s.Version, s.Service = programVersion(), a.serviceLine()
 	return a.print(s, func(w io.Writer) { writeHow(w, e.Root(), branches, s) })
 }
 
@@ -58,6 +58,7 @@ func writeHow(w io.Writer, root string, branches []engine.Branch, s engine.Statu
 		}
 	}
 	writeMaintenance(w, s.Maintenance)
+	fmt.Fprintln(w, serviceWords(s.Service))
 	if r := s.Last; r != nil {
 		fmt.Fprintf(w, "last memorized %s: %s, %s changed\n", when(r.At), number(r.Branches, "branch", "branches"), count(r.Changes, "item"))
 	}

@@ -70,7 +70,7 @@ func start(ctx context.Context, program string, o OpenOptions) (Opened, error) {
 		args = append(args, "--screen", o.Screen)
 	}
 	cmd := exec.Command(program, args...)
-	cmd.SysProcAttr = apart()
+	cmd.SysProcAttr, cmd.Env = apart(), windowEnv(ctx)
 	if home, err := os.UserHomeDir(); err == nil {
 		cmd.Dir = home
 	}
