@@ -24,6 +24,7 @@ type Bridge struct {
 	start  start
 	desk   *engine.Desk
 	link   *link
+	after  *afterwards
 
 	mu     sync.Mutex
 	ctx    context.Context // ends with the window
@@ -57,6 +58,7 @@ func newBridge(dirs config.Dirs, folder string, s start) *Bridge {
 	b := &Bridge{dirs: dirs, folder: folder, start: s, ctx: ctx, cancel: cancel}
 	b.desk = engine.NewDesk(engine.DeskOptions{Engine: b.options(), By: "window", Idle: idleEngine, Emit: b.happened})
 	b.link = &link{folder: folder, tell: b.emit}
+	b.after = newAfterwards(ctx, b.desk)
 	return b
 }
 
@@ -70,11 +72,13 @@ func (b *Bridge) appear(s shell) {
 	b.shell = s
 	b.mu.Unlock()
 	b.link.begin(b.ctx)
+	b.after.rest(restFirst)
 }
 
 // close ends all work. Nothing is half done.
 func (b *Bridge) close() error {
 	b.cancel()
+	b.after.end()
 	err := b.desk.Close()
 	b.link.end()
 	return err
@@ -99,6 +103,9 @@ func (b *Bridge) happened(e engine.Event) {
 	switch {
 	case e.Job != nil:
 		b.emit(e.Name, *e.Job)
+		if e.Job.Final() {
+			b.after.rest(restAfter)
+		}
 	case e.Changed != nil:
 		b.emit(e.Name, e.Changed)
 	}
@@ -139,6 +146,7 @@ func ask[T any](b *Bridge, root string, f func(context.Context, *engine.Engine) 
 		}
 		root = home
 	}
+	defer b.after.rest(restAfter)
 	return engine.Ask(b.desk, root, func(e *engine.Engine) (T, error) { return f(b.ctx, e) })
 }
 

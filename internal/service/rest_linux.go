@@ -11,10 +11,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// rest gives back what the last work took: free memory, and the pages of the
+// Rest gives back what the last work took: free memory, and the pages of the
 // program's own file that nobody will look at for hours. Most of them are the
 // tables that tokens are counted with.
-func rest() {
+func Rest() {
 	debug.FreeOSMemory()
 	exe, err := os.Readlink("/proc/self/exe")
 	if err != nil {

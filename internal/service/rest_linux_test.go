@@ -40,7 +40,7 @@ func TestIdleMappings(t *testing.T) {
 func TestRest(t *testing.T) {
 	t.Parallel()
 	for range 20 {
-		rest()
+		Rest()
 		if got := idleMappings(strings.NewReader(smaps), "/bin/recollect"); len(got) != 2 {
 			t.Fatalf("got %x", got)
 		}

@@ -4,5 +4,5 @@ package service
 
 import "runtime/debug"
 
-// rest gives back what the last work took.
-func rest() { debug.FreeOSMemory() }
+// Rest gives back what the last work took.
+func Rest() { debug.FreeOSMemory() }

@@ -192,7 +192,7 @@ func (s *service) relax() {
 		debug.FreeOSMemory()
 		s.resting.Reset(open + restAfter)
 	default:
-		rest()
+		Rest()
 	}
 }
 
