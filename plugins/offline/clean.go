@@ -148,6 +148,9 @@ func opening(s string) string {
 		if short := word == "so" || word == "right" || word == "then"; short && !comma && strings.HasPrefix(lower(rest), "that ") {
 			return s
 		}
+		if word == "so" && !comma && strings.HasPrefix(lower(rest), "far") {
+			return s
+		}
 		return rest
 	case "because":
 		if !strings.Contains(rest, ",") {
