@@ -65,6 +65,7 @@ type showCmd struct {
 	Branch   *string `short:"b" placeholder:"NAME" help:"The branch (default: the current git branch)."`
 	Version  string  `placeholder:"ID" help:"An earlier version."`
 	Versions bool    `help:"List the versions that are kept."`
+	Archived bool    `help:"List the items that left the memory long ago and were packed, as they were before."`
 	Block    bool    `help:"Print what an assistant is shown at the start of a session."`
 	IDs      bool    `name:"ids" help:"Print each item with its id, confidence and origin."`
 	Source   string  `placeholder:"ID" help:"Print what was said where this item came from (its id, or its beginning)."`
@@ -79,6 +80,9 @@ func (c *showCmd) Run(a *app) error {
 	defer e.Close()
 	if c.Versions {
 		return showVersions(a, e, c.Branch)
+	}
+	if c.Archived {
+		return showArchived(a, e, c.Branch)
 	}
 	if c.Block {
 		return showBlock(a, e, c.Branch)
@@ -120,6 +124,19 @@ func showBlock(a *app, e *engine.Engine, branch *string) error {
 		return err
 	}
 	return a.print(map[string]string{"block": text}, func(w io.Writer) { io.WriteString(w, text) })
+}
+
+func showArchived(a *app, e *engine.Engine, branch *string) error {
+	items, err := e.Archived(branch)
+	if err != nil {
+		return err
+	}
+	return a.print(items, func(w io.Writer) {
+		if len(items) == 0 {
+			fmt.Fprintln(w, "Nothing was packed yet.")
+		}
+		writeItems(w, engine.Shown{Items: items})
+	})
 }
 
 func showVersions(a *app, e *engine.Engine, branch *string) error {

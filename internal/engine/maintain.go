@@ -7,12 +7,14 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
 	"recollect/internal/config"
 	"recollect/internal/filelock"
 	"recollect/internal/maintain"
+	"recollect/internal/memory"
 )
 
 // MaintainOptions say what to maintain.
@@ -173,6 +175,33 @@ func (s MaintenanceStatus) nextMaintenance() time.Time {
 
 // UsesModel says whether maintenance may ask a model over the network.
 func (e *Engine) UsesModel() bool { return e.settings().Model.Provider != config.NoProvider }
+
+// Archived gives the items of a branch that maintenance has shortened, as they
+// were before, the oldest first.
+func (e *Engine) Archived(branch *string) ([]memory.Item, error) {
+	name, err := e.branchName(branch)
+	if err != nil {
+		return nil, err
+	}
+	items, err := e.memories().Archived(name)
+	return append([]memory.Item{}, items...), err
+}
+
+// whole gives an item with what the archive has of it. An archive that can't be
+// read is for a doctor to tell of.
+func (e *Engine) whole(branch string, it memory.Item) memory.Item {
+	if it.State == memory.Active {
+		return it
+	}
+	archived, _ := e.memories().Archived(branch)
+	for _, k := range slices.Backward(archived) {
+		if k.ID == it.ID && k.Content == it.Content && len(k.Origins) > len(it.Origins) {
+			it.Origins, it.Rationale = k.Origins, k.Rationale
+			break
+		}
+	}
+	return it
+}
 
 // diagnoseMaintenance looks at the log and at the archive. Nothing is lost by
 // mending: what can't be read is kept aside.

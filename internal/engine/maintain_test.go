@@ -239,6 +239,15 @@ func TestMaintainPacks(t *testing.T) {
 			t.Errorf("an active item was archived: %+v", k)
 		}
 	}
+	for _, k := range archived {
+		main := "main"
+		if all, err := e.Archived(&main); err != nil || len(all) != len(archived) {
+			t.Errorf("%d shown, %v", len(all), err)
+		}
+		if s, err := e.SourceOf(t.Context(), "main", k.ID); err == nil && len(s.Item.Origins) != len(k.Origins) {
+			t.Errorf("%d origins of %d", len(s.Item.Origins), len(k.Origins))
+		}
+	}
 	if again := mustMaintain(t, e, maintain.Weekly, false); again.Outcome != maintain.Nothing {
 		t.Errorf("again: %+v", again.Parts)
 	}

@@ -61,6 +61,7 @@ func (e *Engine) SourceOf(ctx context.Context, branch, id string) (SourceOf, err
 	if err != nil {
 		return SourceOf{}, fmt.Errorf("branch %q: %w", name, err)
 	}
+	it = e.whole(name, it)
 	out := SourceOf{Item: it, Places: []Place{}}
 	var look *looker
 	for _, o := range it.Origins[max(len(it.Origins)-maxPlaces, 0):] {
