@@ -1,6 +1,9 @@
 package app
 
-import "recollect/internal/engine"
+import (
+	"recollect/internal/engine"
+	"recollect/internal/maintain"
+)
 
 // theirs is a job of the service as the page sees it: with a negative id, which
 // no job of the window has.
@@ -59,5 +62,12 @@ func (b *Bridge) ApprovePlugin(root, id, sha256 string) (int, error) {
 // Try begins a job that runs an extractor and saves nothing.
 func (b *Bridge) Try(root, branch, extractor string) (int, error) {
 	j, err := b.desk.Try(root, branch, extractor)
+	return j.ID, err
+}
+
+// RunMaintenance begins a job that keeps a project's memories up: "nightly",
+// "weekly", "monthly" or "full".
+func (b *Bridge) RunMaintenance(root string, kind maintain.Kind) (int, error) {
+	j, err := b.desk.Maintain(root, kind, false)
 	return j.ID, err
 }

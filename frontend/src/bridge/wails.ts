@@ -1,6 +1,6 @@
 import { EventsOn } from '../../wailsjs/runtime/runtime'
 import type { Bridge } from './bridge'
-import { asProblem, BridgeProblem } from './problem'
+import { asProblem } from './problem'
 import type { Events } from './types'
 
 declare global {
@@ -18,9 +18,6 @@ export const bound: Record<string, Call> = Object.assign(
   ...Object.values(import.meta.glob<Record<string, Call>>('../../wailsjs/go/app/Bridge.js', { eager: true })),
 )
 
-// Their place is kept in the contract; the program can't do them yet.
-export const reserved = ['runMaintenance', 'autostart', 'setAutostart'] as const satisfies (keyof Bridge)[]
-
 // inWails says whether the page runs in the desktop app.
 export function inWails(): boolean {
   return window.go?.app?.Bridge !== undefined
@@ -31,14 +28,6 @@ export function inWails(): boolean {
 export function wailsBridge(): Bridge {
   const on = <E extends keyof Events>(event: E, handle: (data: Events[E]) => void) => EventsOn(event, handle)
   const bridge: Record<string, unknown> = { on }
-  for (const name of reserved) {
-    bridge[name] = async () => {
-      throw new BridgeProblem({
-        code: 'unsupported',
-        message: 'this version of the program can not do that yet',
-      })
-    }
-  }
   for (const [name, method] of Object.entries(bound)) {
     bridge[name.charAt(0).toLowerCase() + name.slice(1)] = answering(method)
   }

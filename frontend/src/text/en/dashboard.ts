@@ -18,6 +18,9 @@ export const dashboard = {
   never: 'never',
   next: 'Next maintenance',
   none: 'none is scheduled',
+  maintain: 'Maintain now',
+  maintainHint:
+    'Merges what is said twice, memorizes what is new, packs what is old, and checks what is stored.',
   growth: 'Items over time',
   growthNone: 'One day is no line yet: come back tomorrow.',
   day: 'Day',

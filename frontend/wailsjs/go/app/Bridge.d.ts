@@ -6,6 +6,7 @@ import {json} from '../models';
 import {memory} from '../models';
 import {keyring} from '../models';
 import {plugin} from '../models';
+import {maintain} from '../models';
 
 export function AddItem(arg1:string,arg2:string,arg3:string,arg4:string):Promise<engine.Edited>;
 
@@ -80,6 +81,8 @@ export function Restore(arg1:string,arg2:string,arg3:string):Promise<engine.Edit
 export function ResumePlugin(arg1:string,arg2:string):Promise<engine.PluginView>;
 
 export function Review(arg1:string):Promise<Array<memory.Proposed>>;
+
+export function RunMaintenance(arg1:string,arg2:maintain.Kind):Promise<number>;
 
 export function SessionTurns(arg1:string,arg2:string,arg3:number,arg4:number):Promise<engine.SessionTurns>;
 

@@ -150,6 +150,10 @@ export function Review(arg1) {
   return window['go']['app']['Bridge']['Review'](arg1);
 }
 
+export function RunMaintenance(arg1, arg2) {
+  return window['go']['app']['Bridge']['RunMaintenance'](arg1, arg2);
+}
+
 export function SessionTurns(arg1, arg2, arg3, arg4) {
   return window['go']['app']['Bridge']['SessionTurns'](arg1, arg2, arg3, arg4);
 }
