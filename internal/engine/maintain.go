@@ -122,7 +122,7 @@ func (e *Engine) Maintenance() (MaintenanceStatus, error) {
 	if broken != nil {
 		s.Broken = broken.Error()
 	}
-	now := e.options.Now()
+	now := here(e.options.Now(), e.options.Getenv("TZ"), "/etc/localtime")
 	for _, k := range maintain.Kinds {
 		if k == maintain.Full {
 			continue
