@@ -21,6 +21,8 @@ type DeskOptions struct {
 	// Emit is told what happens, from one goroutine at a time and never under a
 	// lock of the Desk; it must not block. Nil: nobody listens.
 	Emit func(Event)
+	// Watch has what other processes do told as well.
+	Watch Watch
 }
 
 // Event is something that happened on a Desk. One of Job and Changed is set.
@@ -55,7 +57,8 @@ type Desk struct {
 	open   map[string]*opened // by root
 	closed bool
 
-	jobs jobs
+	jobs  jobs
+	watch *watch // nil: nothing is watched
 
 	emitting sync.RWMutex // held by senders, so that the channel is open
 	silent   bool         // guarded by emitting: the channel is closed
@@ -83,6 +86,9 @@ func NewDesk(o DeskOptions) *Desk {
 			}
 		}
 	})
+	if o.Watch != (Watch{}) {
+		d.watch = newWatch(d, o)
+	}
 	return d
 }
 
@@ -95,6 +101,7 @@ func (d *Desk) Close() error {
 	}
 	d.closed = true
 	d.mu.Unlock()
+	d.watch.close()
 	d.jobs.close()
 	d.mu.Lock()
 	var errs []error
@@ -167,6 +174,7 @@ func (d *Desk) take(dir string) (*opened, error) {
 		return nil, errDeskClosed
 	}
 	root := project.Root
+	d.watch.use(root)
 	if o := d.open[root]; o != nil {
 		if o.stamp == stampOf(o.engine) {
 			o.uses++

@@ -125,6 +125,8 @@ type survey struct {
 	projects   map[string]*KnownProject // by root
 	errs       []error                  // what can't be read at all
 
+	folders map[string][]string        // in which the history of projects lies, by root
+	tops    []string                   // in which there may be new ones
 	located map[string]history.Project // by directory
 	removed []history.Project          // projects with work trees that are gone
 }
@@ -132,7 +134,7 @@ type survey struct {
 // takeSurvey asks each assistant where it was used. Those that keep their history
 // in the projects come last and are asked about all that are known by then.
 func takeSurvey(ctx context.Context, o Options) (*survey, error) {
-	s := &survey{assistants: []Assistant{}, projects: map[string]*KnownProject{}, located: map[string]history.Project{}}
+	s := &survey{assistants: []Assistant{}, projects: map[string]*KnownProject{}, folders: map[string][]string{}, located: map[string]history.Project{}}
 	e, err := openPerson(o)
 	if err != nil {
 		return s, err
@@ -194,6 +196,9 @@ func (s *survey) add(d history.Discovery, err error) {
 			Hint: "the rest was read; recollect doctor tells more", Exit: ExitFailed,
 		}
 	}
+	if filepath.IsAbs(d.Where) {
+		s.tops = append(s.tops, d.Where)
+	}
 	s.findRemoved(d.Used)
 	found := map[string]bool{}
 	for _, u := range d.Used {
@@ -203,6 +208,11 @@ func (s *survey) add(d history.Discovery, err error) {
 		p := s.project(s.locate(u.Dir))
 		if !slices.Contains(p.Assistants, d.Source) {
 			p.Assistants = append(p.Assistants, d.Source)
+		}
+		for _, folder := range d.Folders[u.Dir] {
+			if !slices.Contains(s.folders[p.Root], folder) {
+				s.folders[p.Root] = append(s.folders[p.Root], folder)
+			}
 		}
 		p.Sessions += u.Sessions
 		if u.LastActive.After(p.LastActive) {

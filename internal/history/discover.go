@@ -23,7 +23,9 @@ type Discovery struct {
 	Where  string // the folder that was looked at, or which one in each project
 	Found  bool   // the assistant has kept something there, be it empty
 	Used   []Used // each directory once, sorted
-	Damage []Damage
+	// Folders are those in which what was said in a directory lies, by Used.Dir.
+	Folders map[string][]string
+	Damage  []Damage
 }
 
 // Used is a working directory in which sessions began.

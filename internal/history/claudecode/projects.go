@@ -44,7 +44,7 @@ func (s *Source) Discover(ctx context.Context, _ []string) (history.Discovery, e
 		return d, err
 	}
 	c.save(false)
-	d.Used = usedDirs(found.files, heads)
+	d.Used, d.Folders = usedDirs(found.files, heads)
 	for i, h := range heads {
 		if h.err != nil {
 			d.Damage = append(d.Damage, unreadable(found.files[i].path, h.err))
@@ -167,7 +167,7 @@ func (s *Source) lookAt(c *catalog, l listed) looked {
 
 // usedDirs sums up the sessions by directory. One whose beginning is too long to
 // name a directory is counted where the last other one of its folder is.
-func usedDirs(files []listed, heads []looked) []history.Used {
+func usedDirs(files []listed, heads []looked) ([]history.Used, map[string][]string) {
 	neighbour := map[string]head{}
 	for i, h := range heads {
 		folder := filepath.Dir(files[i].path)
@@ -175,7 +175,7 @@ func usedDirs(files []listed, heads []looked) []history.Used {
 			neighbour[folder] = h.head
 		}
 	}
-	byDir := map[string]history.Used{}
+	byDir, folders := map[string]history.Used{}, map[string][]string{}
 	for i, h := range heads {
 		if h.kind != headSession || h.err != nil {
 			continue
@@ -187,11 +187,14 @@ func usedDirs(files []listed, heads []looked) []history.Used {
 			continue
 		}
 		u := byDir[h.dir]
+		if folder := filepath.Dir(files[i].path); !slices.Contains(folders[h.dir], folder) {
+			folders[h.dir] = append(folders[h.dir], folder)
+		}
 		byDir[h.dir] = history.Used{Dir: h.dir, Sessions: u.Sessions + 1, LastActive: later(u.LastActive, moment(h.last))}
 	}
 	out := make([]history.Used, 0, len(byDir))
 	for _, dir := range slices.Sorted(maps.Keys(byDir)) {
 		out = append(out, byDir[dir])
 	}
-	return out
+	return out, folders
 }

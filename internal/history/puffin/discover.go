@@ -73,6 +73,10 @@ func (s *Source) Discover(ctx context.Context, roots []string) (history.Discover
 		}
 		if k.Sessions > 0 {
 			d.Used = append(d.Used, history.Used{Dir: root, Sessions: k.Sessions, LastActive: k.LastActive})
+			if d.Folders == nil {
+				d.Folders = map[string][]string{}
+			}
+			d.Folders[root] = []string{filepath.Join(root, folderName)}
 		}
 	}
 	if news {
