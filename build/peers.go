@@ -28,7 +28,10 @@ var (
 	webkit = peer{func() bool {
 		return programs("gcc", "pkg-config")() && exec.Command("pkg-config", "--exists", "gtk+-3.0", "webkit2gtk-4.1").Run() == nil
 	}, []string{"gcc", "libc6-dev", "pkg-config", "libgtk-3-dev", "libwebkit2gtk-4.1-dev"}}
-	keyring   = peer{programs("gnome-keyring-daemon", "dbus-run-session"), []string{"gnome-keyring", "dbus"}}
+	keyring = peer{programs("gnome-keyring-daemon", "dbus-run-session"), []string{"gnome-keyring", "dbus"}}
+	// machines boots this machine once more, in a namespace, to test the service.
+	machines = peer{func() bool { return programs("systemd-nspawn")() && exists("/usr/lib/systemd/user/dbus.socket") },
+		[]string{"systemd-container", "dbus-user-session"}}
 	screen    = peer{programs("Xvfb", "dbus-run-session"), []string{"xvfb", "dbus", "fonts-dejavu-core"}}
 	browser   = peer{programs("chromium"), []string{"chromium", "fonts-dejavu-core"}}
 	installer = peer{programs("makensis"), []string{"nsis"}}

@@ -46,6 +46,7 @@ func (t *tool) steps(o options) ([]step, error) {
 		{"bindings", t.bindingsCurrent},
 		{"frontend", t.frontendTests},
 		{"keyring", func() error { return t.require(keyring) }},
+		{"machines", func() error { return t.require(machines) }},
 		{"vet", func() error { return t.vet(nil, "./...") }},
 		{"vet windows", func() error { return t.vet([]string{"GOOS=windows", "CGO_ENABLED=0"}, "./...") }},
 		{"vet darwin", func() error { return t.vet([]string{"GOOS=darwin", "CGO_ENABLED=0"}, "./...") }},
