@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Stats } from '../../bridge'
-import { growth, localDay, today, unpriced } from './figures'
+import { due, growth, localDay, today, unpriced } from './figures'
 
 function stats(over: Partial<Stats>): Stats {
   return {
@@ -70,4 +70,14 @@ describe('spend', () => {
   it('goes by the day where the person is', () => {
     expect(localDay(new Date(2026, 0, 5, 23, 59))).toBe('2026-01-05')
   })
+})
+
+describe('due', () => {
+  const now = Date.parse('2026-11-28T12:00:00Z')
+  it.each([
+    [undefined, false],
+    ['2026-11-28T12:00:01Z', false],
+    ['2026-11-28T12:00:00Z', true],
+    ['2026-11-01T03:00:00Z', true],
+  ])('%s: %s', (time, want) => expect(due(time, now)).toBe(want))
 })

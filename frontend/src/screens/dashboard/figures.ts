@@ -59,3 +59,8 @@ export function localDay(date: Date): string {
 export function unpriced(stats: Stats): number {
   return sum(stats.spend.map((s) => s.unpriced))
 }
+
+// due says whether a time has come.
+export function due(time: string | undefined, now = Date.now()): boolean {
+  return time !== undefined && Date.parse(time) <= now
+}

@@ -18,6 +18,7 @@ export const dashboard = {
   never: 'never',
   next: 'Next maintenance',
   none: 'none is scheduled',
+  due: 'is due',
   maintain: 'Maintain now',
   maintainHint:
     'Merges what is said twice, memorizes what is new, packs what is old, and checks what is stored.',
