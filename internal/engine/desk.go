@@ -43,6 +43,9 @@ const (
 type Changed struct {
 	Root string `json:"root"`
 	What string `json:"what"` // "memory", "review", "conflicts", "settings", "plugins", "history", "service"
+	// Noticed says that it was seen from outside, where each process that wants to
+	// know looks for itself.
+	Noticed bool `json:"-"`
 }
 
 // Desk is what a face that stays open works at: several projects, opened when
@@ -143,6 +146,13 @@ func Ask[T any](d *Desk, dir string, f func(*Engine) (T, error)) (T, error) {
 func (d *Desk) Tell(root string, what ...string) {
 	for _, w := range what {
 		d.emit(Event{Name: EventChanged, Changed: &Changed{Root: root, What: w}})
+	}
+}
+
+// notice is Tell of what was seen from outside.
+func (d *Desk) notice(root string, what ...string) {
+	for _, w := range what {
+		d.emit(Event{Name: EventChanged, Changed: &Changed{Root: root, What: w, Noticed: true}})
 	}
 }
 

@@ -147,7 +147,7 @@ func (w *watch) survey() {
 	for folder, now := range roots {
 		for _, root := range now {
 			if !first && !slices.Contains(known[folder], root) {
-				w.desk.Tell(root, "history")
+				w.desk.notice(root, "history")
 			}
 		}
 	}
@@ -188,7 +188,7 @@ func (w *watch) said(changes []folderwatch.Change) {
 	}
 	w.mu.Unlock()
 	for root := range told {
-		w.desk.Tell(root, "history")
+		w.desk.notice(root, "history")
 	}
 }
 
@@ -263,6 +263,9 @@ func (w *watch) changed(changes []folderwatch.Change) {
 	used := slices.Clone(w.used)
 	w.mu.Unlock()
 	follow := false
+	if len(used) == 0 { // the settings are the person's
+		used = []string{""}
+	}
 	for _, root := range used {
 		var what []string
 		for _, c := range changes {
@@ -274,7 +277,7 @@ func (w *watch) changed(changes []folderwatch.Change) {
 				}
 			}
 		}
-		w.desk.Tell(root, what...)
+		w.desk.notice(root, what...)
 	}
 	if follow { // folders may have come or gone
 		w.mu.Lock()

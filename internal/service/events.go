@@ -11,8 +11,13 @@ import (
 
 // happened is told by the desk, from one goroutine at a time.
 func (s *service) happened(e engine.Event) {
-	s.publish(e)
+	if e.Changed == nil || !e.Changed.Noticed {
+		s.publish(e)
+	}
 	if e.Job == nil {
+		if e.Changed != nil && e.Changed.What == "history" {
+			s.noticed(e.Changed.Root)
+		}
 		if e.Changed != nil && e.Changed.What == "settings" {
 			s.replan()
 		}
@@ -21,6 +26,7 @@ func (s *service) happened(e engine.Event) {
 	// Any job may have made a memory folder, or have changed what is due.
 	if e.Name == engine.EventEnded {
 		s.keeper.ended(*e.Job)
+		s.recount(e.Job.Root)
 		s.replan()
 	}
 	s.stir(true)

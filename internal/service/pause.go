@@ -68,6 +68,9 @@ func (s *service) pause(paused bool) error {
 	s.paused = paused
 	s.mu.Unlock()
 	s.replan()
+	if !paused {
+		s.reconsider()
+	}
 	s.publish(engine.Event{Name: engine.EventChanged, Changed: &engine.Changed{What: "service"}})
 	s.show()
 	return nil

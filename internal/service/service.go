@@ -87,10 +87,11 @@ type service struct {
 	used      time.Time    // when projects were open last
 	trouble   string       // what the person asked for and could not have, in words
 	known     known
-	keeper    *keeper       // of what is due
-	replanned chan struct{} // that is to be looked up anew
-	resting   *time.Timer   // gives memory back
-	polling   *time.Timer   // reads the projects again; stopped where that is not needed
+	fresh     map[string]*fresh // of projects in which something new was noticed, by root
+	keeper    *keeper           // of what is due
+	replanned chan struct{}     // that is to be looked up anew
+	resting   *time.Timer       // gives memory back
+	polling   *time.Timer       // reads the projects again; stopped where that is not needed
 }
 
 // Run works until ctx is done or a client says quit. It returns an error that
@@ -103,7 +104,7 @@ func Run(ctx context.Context, o Options) error {
 	if o.Idle == 0 {
 		o.Idle = IdleAfter
 	}
-	s := &service{options: o, log: o.Log, started: time.Now()}
+	s := &service{options: o, log: o.Log, started: time.Now(), fresh: map[string]*fresh{}}
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
 	}
@@ -115,10 +116,16 @@ func Run(ctx context.Context, o Options) error {
 	defer s.quit()
 	s.paused = s.readPause()
 	s.keeper, s.replanned = s.newKeeper(), make(chan struct{}, 1)
-	s.desk = engine.NewDesk(engine.DeskOptions{By: "service", Engine: o.Engine, Idle: o.Idle, Emit: s.happened})
+	ready := make(chan struct{})
+	s.desk = engine.NewDesk(engine.DeskOptions{
+		By: "service", Engine: o.Engine, Idle: o.Idle, Watch: engine.Watch{History: true, Memory: true},
+		Emit: func(e engine.Event) {
+			<-ready
+			s.happened(e)
+		},
+	})
 	s.resting = time.AfterFunc(restAfter, s.relax)
 	s.polling = time.AfterFunc(pollEvery, s.poll)
-	ready := make(chan struct{})
 	s.server, err = peer.Listen(peer.Options{
 		Folder: s.folder, Role: peer.Service, Version: o.Engine.Version,
 		Handle: func(ctx context.Context, method string, params []byte) (any, error) {
@@ -129,6 +136,7 @@ func Run(ctx context.Context, o Options) error {
 	if err != nil {
 		s.resting.Stop()
 		s.polling.Stop()
+		close(ready)
 		return errors.Join(err, s.desk.Close())
 	}
 	close(ready)
@@ -159,6 +167,9 @@ func (s *service) end() error {
 	s.quit()
 	s.resting.Stop()
 	s.mu.Lock() // begin is not in the middle of it
+	for _, f := range s.fresh {
+		f.stop()
+	}
 	s.mu.Unlock()
 	s.work.Wait()
 	err := s.desk.Close()

@@ -187,6 +187,11 @@ func (s *service) line() string {
 		return "Looking for what is new…"
 	case s.trouble != "":
 		return s.trouble
+	}
+	turns, noticed := s.unmemorized()
+	switch {
+	case turns > 0 && (s.last.empty() || s.last.seen || noticed.After(s.last.ended)):
+		return count(turns, "turn") + " not memorized yet"
 	case !s.last.empty():
 		return s.last.sentence()
 	case s.paused:
