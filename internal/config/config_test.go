@@ -51,6 +51,7 @@ func TestUnknownKeysAndValuesAreErrors(t *testing.T) {
 		`{"version":1,"inject":{"targets":[]}}`:                            "at least one",
 		`{"version":1,"model":{"provider":"gpt"}}`:                         "claude-cli",
 		`{"version":1,"model":{"base_url":"http://example.com"}}`:          "https",
+		`{"version":1,"model":{"base_url":"http://127.evil.example"}}`:     "https",
 		`{"version":1,"model":{"base_url":"https://user:pw@example.com"}}`: "https",
 		`{"version":1,"model":{"name":"--dangerous"}}`:                     "name of a model",
 		`{"version":1,"budget":{"day_dollars":-2}}`:                        "no limit",

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"net/netip"
 	"net/url"
 	"strings"
 )
@@ -114,6 +115,7 @@ func validBase(text string) bool {
 		return false
 	}
 	host := u.Hostname()
-	local := host == "localhost" || host == "::1" || strings.HasPrefix(host, "127.")
+	addr, err := netip.ParseAddr(host)
+	local := host == "localhost" || err == nil && addr.IsLoopback()
 	return u.Scheme == "https" || u.Scheme == "http" && local
 }
