@@ -106,6 +106,7 @@ func TestSystemd(t *testing.T) {
 	m.off()
 	m.on(t.Fatalf)
 	until(t, "it runs after a reboot", func() bool { return status().Running })
+	testLogin(t, m, func() bool { return status().Running })
 	testMoved(t, m, program, status)
 
 	if out := recollect("uninstall", "--data", "--yes"); !strings.Contains(out, "recollect.service") {
@@ -124,6 +125,21 @@ func TestSystemd(t *testing.T) {
 	}
 	testMachineService(t, m, program)
 	testKeyring(t, m, program)
+}
+
+// testLogin has the person log in and out, who is not kept by the machine otherwise.
+// In the end it keeps the person again.
+func testLogin(t *testing.T, m *machine, running func() bool) {
+	m.run("loginctl", "disable-linger", person)
+	until(t, "it ends with the last session", func() bool { return !running() })
+	m.run("systemd-run", "--quiet", "--unit=session-of-"+person, "--property=PAMName=login", "--property=User="+person, "sleep", "600")
+	began := time.Now()
+	until(t, "it runs after a login", running)
+	t.Logf("running after a login: %s", time.Since(began).Round(time.Millisecond))
+	m.run("systemctl", "stop", "session-of-"+person)
+	until(t, "it ends with the session", func() bool { return !running() })
+	m.run("loginctl", "enable-linger", person)
+	until(t, "it runs again", running)
 }
 
 func (m *machine) uid() string { return strings.TrimSpace(m.run("id", "-u", person)) }
