@@ -56,7 +56,8 @@ const (
 func newBridge(dirs config.Dirs, folder string, s start) *Bridge {
 	ctx, cancel := context.WithCancel(context.Background())
 	b := &Bridge{dirs: dirs, folder: folder, start: s, ctx: ctx, cancel: cancel}
-	b.desk = engine.NewDesk(engine.DeskOptions{Engine: b.options(), By: "window", Idle: idleEngine, Emit: b.happened})
+	b.desk = engine.NewDesk(engine.DeskOptions{Engine: b.options(), By: "window", Idle: idleEngine, Emit: b.happened,
+		Watch: engine.Watch{History: true, Memory: true}})
 	b.link = &link{folder: folder, tell: b.emit}
 	b.after = newAfterwards(ctx, b.desk)
 	return b
