@@ -1,3 +1,4 @@
+import { hints } from '../text/en/hints'
 import type { Problem } from './types'
 
 // BridgeProblem is every error that a call across the bridge ends with.
@@ -38,7 +39,12 @@ function problemIn(cause: unknown): Problem | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   const { code, message, hint, detail } = value as Record<string, unknown>
   if (typeof code !== 'string' || typeof message !== 'string') return undefined
-  return { code, message, hint: text(hint), detail: text(detail) }
+  return { code, message, hint: inWindow(code, text(hint)), detail: text(detail) }
+}
+
+// inWindow puts a hint for the window in place of one for the command line.
+function inWindow(code: string, hint: string | undefined): string | undefined {
+  return hint !== undefined && /\brecollect [a-z]/.test(hint) ? (hints[code] ?? hint) : hint
 }
 
 function text(value: unknown): string | undefined {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { BridgeProblem } from './problem'
+import { hints } from '../text/en/hints'
+import { asProblem, BridgeProblem } from './problem'
 import { bound, inWails, wailsBridge } from './wails'
 
 afterEach(() => {
@@ -50,4 +51,18 @@ describe('the bridge to Go', () => {
   })
 
   it('knows a plain browser', () => expect(inWails()).toBe(false))
+})
+
+describe('a hint', () => {
+  it('that names a command is one for the window', () => {
+    const sent = {
+      code: 'no_model',
+      message: 'no model',
+      hint: 'recollect config set model.provider anthropic',
+    }
+    expect(asProblem(sent).hint).toBe(hints.no_model)
+    expect(asProblem({ ...sent, hint: 'wait a minute' }).hint).toBe('wait a minute')
+    expect(asProblem({ ...sent, code: 'other' }).hint).toBe(sent.hint)
+    expect(asProblem({ code: 'busy', message: 'busy' }).hint).toBeUndefined()
+  })
 })
