@@ -2,6 +2,7 @@ package service
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -16,6 +17,7 @@ import (
 type batch struct {
 	all       bool // it is a "memorize all"
 	project   string
+	names     []string // roots and names of the projects
 	jobs      int
 	maintains int // of them
 	changes   int
@@ -36,6 +38,9 @@ func (b *batch) add(j engine.Job) {
 	b.jobs++
 	b.ended = j.Ended
 	b.project = j.Project
+	if name := j.Root + "\n" + j.Project; name == "\n" || !slices.Contains(b.names, name) {
+		b.names = append(slices.Clip(b.names), name)
+	}
 	switch j.State {
 	case engine.JobFailed:
 		b.fail(j.Problem)
@@ -150,8 +155,8 @@ func (b batch) words() string {
 // sentence is words with what they are about and when.
 func (b batch) sentence() string {
 	about := b.project
-	if b.all || b.jobs > 1 {
-		about = count(b.jobs, "project")
+	if b.all || len(b.names) > 1 {
+		about = count(len(b.names), "project")
 		if b.jobs == 0 {
 			about = "All projects"
 		}

@@ -190,6 +190,20 @@ func (s *look) quiet(ctx context.Context, due time.Time, network bool) bool {
 	return s.asked.Battery || s.asked.Metered && network
 }
 
+// tell writes down what came of a task.
+func (k *keeper) tell(t task, j engine.Job) {
+	facts := []any{"project", t.root, "kind", t.kind, "state", j.State}
+	if j.Problem != nil {
+		facts = append(facts, "why", j.Problem.Message)
+	}
+	if j.Maintained != nil {
+		for _, p := range j.Maintained.Parts {
+			facts = append(facts, p.Name, p.Words)
+		}
+	}
+	k.log.Info("maintenance", facts...)
+}
+
 // again puts a task off for longer each time. It is called under the lock.
 func (k *keeper) again(t task) {
 	r := k.retries[t]
@@ -209,6 +223,7 @@ func (k *keeper) ended(j engine.Job) bool {
 		return false
 	}
 	delete(k.jobs, j.ID)
+	k.tell(t, j)
 	switch {
 	case j.State == engine.JobCancelled: // by a person, who does not want it now
 		k.retries[t] = retry{at: k.now().Add(retryMost)}
