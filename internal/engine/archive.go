@@ -46,7 +46,7 @@ func (e *Engine) archiving() config.Archive {
 // memorized, or which an item came from. Memorize does that for its branches; this
 // is for what was read before, or elsewhere.
 func (e *Engine) ArchiveSessions(ctx context.Context) (ArchiveReport, error) {
-	lock, err := e.lock(ctx)
+	lock, err := e.lock(ctx, "archiving")
 	if err != nil {
 		return ArchiveReport{}, err
 	}

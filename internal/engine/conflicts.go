@@ -47,7 +47,7 @@ func (e *Engine) Resolve(ctx context.Context, id string, d memory.Decision, note
 	if err != nil {
 		return r, err
 	}
-	lock, err := e.lock(ctx)
+	lock, err := e.lock(ctx, "deciding a conflict")
 	if err != nil {
 		return r, err
 	}

@@ -197,6 +197,9 @@ func (d *Desk) take(dir string) (*opened, error) {
 	}
 	options := d.options.Engine
 	options.Dir = dir
+	if options.By == "" {
+		options.By = d.options.By
+	}
 	e, err := Open(options)
 	if err != nil {
 		return nil, err

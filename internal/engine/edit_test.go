@@ -104,7 +104,7 @@ func TestEditWhileProjectIsHeld(t *testing.T) {
 	if _, err := e.Init(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	lock, err := other.lock(t.Context())
+	lock, err := other.lock(t.Context(), "testing")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -34,6 +34,9 @@ type Options struct {
 	Transcripts []string
 	// Version is the program's.
 	Version string
+	// By says which face this is, to those who find the project busy: "window",
+	// "service"; "": a command.
+	By string
 	// Getenv reads the environment; nil: os.Getenv.
 	Getenv func(string) string
 	// Now tells the time; nil: time.Now.
@@ -160,10 +163,11 @@ func (e *Engine) local(elem ...string) string {
 	return e.path(append([]string{"local"}, elem...)...)
 }
 
-// lock takes the project's lock. It is held while a call reads, merges and
-// writes, and dies with the process.
-func (e *Engine) lock(ctx context.Context) (*filelock.Lock, error) {
+// lock takes the project's lock, and says to those who wait for it what is being
+// done. It is held while a call reads, merges and writes, and dies with the
+// process.
+func (e *Engine) lock(ctx context.Context, doing string) (*filelock.Lock, error) {
 	ctx, cancel := context.WithTimeout(ctx, e.options.LockWait)
 	defer cancel()
-	return filelock.Acquire(ctx, e.local("project.lock"), filelock.Options{})
+	return filelock.Acquire(ctx, e.local("project.lock"), filelock.Options{Holder: holder(e.options.By, doing, time.Now())})
 }

@@ -10,6 +10,7 @@ import (
 	"recollect/internal/atomicfile"
 	"recollect/internal/config"
 	"recollect/internal/filelock"
+	"recollect/internal/history/archive"
 	"recollect/internal/inject"
 	"recollect/internal/keyring"
 	"recollect/internal/llm"
@@ -79,8 +80,7 @@ func explain(err error) Problem {
 	)
 	switch {
 	case errors.Is(err, filelock.ErrBusy) && !errors.Is(err, context.Canceled):
-		return Problem{Code: "busy", Message: "another Recollect is working on this project: " + err.Error(),
-			Hint: "try again when it is done", Exit: ExitBusy}
+		return Problem{Code: "busy", Message: busyWith(err), Hint: "try again when it is done", Exit: ExitBusy}
 	case errors.Is(err, context.Canceled):
 		return Problem{Code: "cancelled", Message: "cancelled; nothing is half done", Exit: ExitCancelled}
 	case errors.As(err, &refusal):
@@ -127,7 +127,7 @@ func explain(err error) Problem {
 		return Problem{Code: "not_found", Hint: "recollect conflicts list shows those that are open", Exit: ExitFailed}
 	case errors.Is(err, ErrNoProposal):
 		return Problem{Code: "not_found", Hint: "recollect review lists those that wait", Exit: ExitFailed}
-	case errors.Is(err, memory.ErrNewer), errors.Is(err, maintain.ErrNewerLog):
+	case errors.Is(err, memory.ErrNewer), errors.Is(err, archive.ErrNewer), errors.Is(err, maintain.ErrNewerLog):
 		return Problem{Code: "newer", Hint: "use the newer Recollect that wrote it", Exit: ExitFailed}
 	case errors.Is(err, memory.ErrNoVersion):
 		return Problem{Code: "not_found", Hint: "recollect show --versions lists them", Exit: ExitFailed}

@@ -75,7 +75,7 @@ func (e *Engine) lockIfInitialised(ctx context.Context, dryRun bool) (release fu
 	if dryRun || !isFolder(e.local()) {
 		return func() {}, nil
 	}
-	lock, err := e.lock(ctx)
+	lock, err := e.lock(ctx, "writing what assistants read")
 	if err != nil {
 		return nil, err
 	}

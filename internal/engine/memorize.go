@@ -50,7 +50,7 @@ func (e *Engine) Memorize(ctx context.Context, o MemorizeOptions) (reports []Bra
 		if _, err := e.Init(ctx); err != nil {
 			return nil, err
 		}
-		lock, err := e.lock(ctx)
+		lock, err := e.lock(ctx, "memorizing")
 		if err != nil {
 			return nil, err
 		}

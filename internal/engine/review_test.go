@@ -122,7 +122,7 @@ func TestDecideOneByOne(t *testing.T) {
 	}
 	// A run with a model holds the project's lock for long; deciding does not
 	// wait for it.
-	lock, err := e.lock(t.Context())
+	lock, err := e.lock(t.Context(), "testing")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -136,7 +136,7 @@ func (e *Engine) writeSetting(ctx context.Context, name string, user bool, next 
 			return "", err
 		}
 		file = e.path("config.json")
-		lock, err := e.lock(ctx)
+		lock, err := e.lock(ctx, "changing a setting")
 		if err != nil {
 			return "", err
 		}

@@ -5,8 +5,9 @@
 // system's lock is on the file and not on its name, so a process that removed
 // and made it anew would hold a different lock than one that waits.
 //
-// The file's text says who took it last. It is for people: whether the lock is
-// held is only known by trying.
+// The file's text says who took it last; on Windows, where nobody may read a file
+// that is locked, one beside it does. It is for people: whether the lock is held
+// is only known by trying.
 package filelock
 
 import (
@@ -16,6 +17,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"time"
 
@@ -119,7 +121,7 @@ func describe(path, who string) {
 	if who == "" {
 		who = fmt.Sprintf("%s, process %d", filepath.Base(os.Args[0]), os.Getpid())
 	}
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_TRUNC, 0)
+	f, err := os.OpenFile(said(path), os.O_WRONLY|os.O_TRUNC|os.O_CREATE, 0o644)
 	if err != nil {
 		return
 	}
@@ -127,8 +129,16 @@ func describe(path, who string) {
 	_, _ = f.WriteString(who[:min(len(who), maxHolder)] + "\n")
 }
 
+// said is the file that says who took the lock.
+func said(path string) string {
+	if runtime.GOOS == "windows" {
+		return path + ".holder"
+	}
+	return path
+}
+
 func holder(path string) string {
-	f, err := os.Open(path)
+	f, err := os.Open(said(path))
 	if err != nil {
 		return ""
 	}

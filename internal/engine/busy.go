@@ -1,0 +1,54 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"recollect/internal/filelock"
+)
+
+// since stands before the time in what a holder of a lock says of itself.
+const since = " since "
+
+// holder is what this process says of itself to those who find a lock held.
+func holder(by, doing string, now time.Time) string {
+	who := "a command"
+	if by != "" {
+		who = "the " + by
+	}
+	return fmt.Sprintf("%s (process %d) is %s%s%s", who, os.Getpid(), doing, since, now.UTC().Format(time.RFC3339))
+}
+
+// busyWith says in a sentence who holds a lock. What a holder has said of itself
+// is a file's text, which may be anything.
+func busyWith(err error) string {
+	const begin = "another Recollect is working on this project: "
+	var busy *filelock.BusyError
+	if !errors.As(err, &busy) || busy.Holder == "" {
+		return begin + err.Error()
+	}
+	who := busy.Holder
+	if i := strings.LastIndex(who, since); i >= 0 {
+		if at, err := time.Parse(time.RFC3339, who[i+len(since):]); err == nil {
+			layout := "15:04"
+			if time.Since(at).Abs() > 20*time.Hour {
+				layout = "2006-01-02 15:04"
+			}
+			who = who[:i] + since + at.Local().Format(layout)
+		}
+	}
+	return begin + oneLine(visible(who))
+}
+
+// visible leaves out what a terminal would obey.
+func visible(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r < 0x20 || r >= 0x7f && r < 0xa0 {
+			return -1
+		}
+		return r
+	}, s)
+}
