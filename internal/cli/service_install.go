@@ -172,8 +172,11 @@ func writeInstalled(w io.Writer, st wholeStatus) {
 	default:
 		fmt.Fprintf(w, "not installed: %s\n", plain(at.Why))
 	}
+	if at.PID > 0 && !st.Running {
+		fmt.Fprintf(w, "process %d runs, but does not answer here: it may just be starting, or has its folders elsewhere (RECOLLECT_HOME)\n", at.PID)
+	}
 	if at.Restarts > 0 {
-		fmt.Fprintf(w, "started again after a crash: %d times\n", at.Restarts)
+		fmt.Fprintf(w, "started again after a crash: %s\n", number(at.Restarts, "time", "times"))
 	}
 	if at.LastExit != "" {
 		fmt.Fprintf(w, "last exit: %s\n", plain(at.LastExit))

@@ -29,21 +29,12 @@ func (c *uninstallCmd) Run(a *app) error {
 	}
 	all, err := service.Uninstall(a, u)
 	if all == nil {
-		return errOr(err, errNothing)
+		return err
 	}
 	if printed := a.print(traces{all}, func(w io.Writer) { writeTraces(w, all, c.DryRun) }); printed != nil {
 		return printed
 	}
 	return err
-}
-
-var errNothing = errors.New("nothing of Recollect was found")
-
-func errOr(err, other error) error {
-	if err != nil {
-		return err
-	}
-	return other
 }
 
 type traces struct {
