@@ -20,9 +20,13 @@ import (
 // Every item that differs afterwards is named in a change. Tidying again changes
 // nothing.
 func Tidy(m Memory, since, now time.Time) (Memory, []Change, []Conflict) {
+	recent := func(it Item) bool { return it.State == Active && !it.Updated.Before(since) }
+	if !slices.ContainsFunc(m.Items, recent) {
+		return m, nil, nil // most nights, which then cost nothing
+	}
 	g := newMerger(m, now, false)
 	for i := range g.items {
-		if g.items[i].State == Active && !g.items[i].Updated.Before(since) {
+		if recent(g.items[i]) {
 			g.unite(i)
 		}
 	}
