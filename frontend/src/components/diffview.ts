@@ -45,7 +45,7 @@ export function showDiff({ before, after, labels, host }: DiffOptions): () => vo
         // As Untrusted does: turning marks, and characters that are not seen.
         addSpecialChars: /[\u061c\u115f\u1160\u180e\u2060-\u2065\u206a-\u206f\u3164]|[\u{e0000}-\u{e007f}]/u,
       }),
-      EditorState.phrases.of({ '$ unchanged lines': text.common.unchangedLines }),
+      EditorState.phrases.of({ '$ unchanged lines': text.general.unchangedLines }),
       EditorView.lineWrapping,
       EditorState.readOnly.of(true),
       EditorView.editable.of(false),

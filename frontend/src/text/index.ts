@@ -1,9 +1,10 @@
 // All words that the app shows. Another language is another folder beside en/
 // with the same shape.
-import { common } from './en/common'
+
 import { conflicts } from './en/conflicts'
 import { dashboard } from './en/dashboard'
 import { firstrun } from './en/firstrun'
+import { general } from './en/general'
 import { injection } from './en/injection'
 import { memory } from './en/memory'
 import { plugins } from './en/plugins'
@@ -14,7 +15,7 @@ import { shell } from './en/shell'
 import { status } from './en/status'
 
 export const text = {
-  common,
+  general,
   shell,
   status,
   projects,

@@ -273,7 +273,7 @@ describe('a memory that is not as one would wish', () => {
     app.route.go({ branch: 'feature/checkout' })
     expect(await screen.findByText('the disk is gone')).toBeInTheDocument()
     fail = false
-    await userEvent.click(screen.getByRole('button', { name: text.common.retry }))
+    await userEvent.click(screen.getByRole('button', { name: text.general.retry }))
     expect(await screen.findByRole('list', { name: t.list })).toBeInTheDocument()
   })
 

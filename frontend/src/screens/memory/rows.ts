@@ -32,7 +32,7 @@ export function groupsOf(memory: Memory): Group[] {
 }
 
 export function headingOf(section: string, sections: Section[] = []): string {
-  return sections.find((s) => s.id === section)?.heading ?? text.common.sections[section] ?? section
+  return sections.find((s) => s.id === section)?.heading ?? text.general.sections[section] ?? section
 }
 
 const folded = new WeakMap<Item, string>()

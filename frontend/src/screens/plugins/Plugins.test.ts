@@ -78,7 +78,7 @@ describe('the list', () => {
     renderIn(app, Plugins)
     expect(await screen.findByRole('alert')).toHaveTextContent(/no library/i)
     app.bridge.plugins = real
-    await userEvent.click(screen.getByRole('button', { name: text.common.retry }))
+    await userEvent.click(screen.getByRole('button', { name: text.general.retry }))
     expect(await screen.findByRole('listbox')).toBeInTheDocument()
   })
 })
@@ -105,7 +105,7 @@ describe('a plug-in', () => {
     )
     expect(screen.getByRole('switch', { name: 'Policy' })).toBeDisabled()
     const notice = (await screen.findByText(t.didUse('Kitchen sink', 'policy'))).closest('.notice')
-    await user.click(within(notice as HTMLElement).getByRole('button', { name: text.common.undo }))
+    await user.click(within(notice as HTMLElement).getByRole('button', { name: text.general.undo }))
     await waitFor(() => expect(screen.getByRole('switch', { name: 'Policy' })).not.toBeChecked())
     expect(call).toHaveBeenLastCalledWith(app.root, 'dev.recollect.ranked', 'policy', true)
   })
@@ -178,7 +178,7 @@ describe('its settings', () => {
       tags: [],
       window: { days: 7, weekends: true },
     })
-    await user.click(screen.getByRole('button', { name: text.common.undo }))
+    await user.click(screen.getByRole('button', { name: text.general.undo }))
     await waitFor(() => expect(within(form).getByRole('textbox', { name: 'Days' })).toHaveValue(''))
   })
 

@@ -27,5 +27,5 @@ export function bands(memory: Memory | undefined, trials: (Tried | undefined)[])
 }
 
 function name(section: string): string {
-  return text.common.sections[section] ?? section
+  return text.general.sections[section] ?? section
 }

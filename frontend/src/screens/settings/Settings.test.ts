@@ -47,7 +47,7 @@ describe('a setting', () => {
     await user.tab()
     expect(await screen.findByText(t.saved(budget, t.whereUser))).toBeInTheDocument()
     expect(await value('inject.budget')).toMatchObject({ value: 1200, from: 'user' })
-    await user.click(screen.getByRole('button', { name: text.common.undo }))
+    await user.click(screen.getByRole('button', { name: text.general.undo }))
     await waitFor(() => expect(field).toHaveValue('700'))
     expect(await value('inject.budget')).toMatchObject({ value: 700, from: 'user' })
   })
@@ -65,7 +65,7 @@ describe('a setting', () => {
     await waitFor(() => expect(field).toHaveValue('700'))
     await user.click(
       within(await noticeOf(t.wasReset(budget, t.whereProject))).getByRole('button', {
-        name: text.common.undo,
+        name: text.general.undo,
       }),
     )
     await waitFor(() => expect(field).toHaveValue('900'))
@@ -208,7 +208,7 @@ describe('the app', () => {
     const { app, user } = await start()
     await user.click(screen.getByRole('radio', { name: t.themes.dark }))
     expect(app.theme.dark).toBe(true)
-    await user.click(await screen.findByRole('button', { name: text.common.undo }))
+    await user.click(await screen.findByRole('button', { name: text.general.undo }))
     await waitFor(() => expect(app.theme.dark).toBe(false))
   })
 
@@ -255,7 +255,7 @@ describe('without', () => {
     renderIn(app, Settings)
     expect(await screen.findByRole('alert')).toHaveTextContent(/config.json is damaged/i)
     app.bridge.settings = real
-    await userEvent.click(screen.getByRole('button', { name: text.common.retry }))
+    await userEvent.click(screen.getByRole('button', { name: text.general.retry }))
     expect(await screen.findByRole('textbox', { name: budget })).toBeInTheDocument()
   })
 })

@@ -1,6 +1,6 @@
 import { plural } from '../../format/number'
 
-export const common = {
+export const general = {
   add: 'Add',
   cancel: 'Cancel',
   close: 'Close',
