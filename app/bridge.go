@@ -18,6 +18,18 @@ import (
 // and branch an exact name. An error reaches the page as an engine.Problem.
 //
 // What takes long is a job of the desk; everything else answers at once.
+//
+// The channels of earlier memory plug-ins, and what answers them here:
+//
+//	memorize, memory:memorize               Memorize
+//	get-branch-memory, memory:get-category  Memory
+//	clear-branch-memory                     ClearMemory
+//	memory:clear-category                   RemoveItems, of a section's items
+//	list-branches                           Branches
+//	run-maintenance                         RunMaintenance
+//	memory:resolve-conflict                 ResolveConflict
+//	memory:get-stats, memory:get-status     Stats, Status
+//	memory:retrieve                         Recall, a name kept free for search
 type Bridge struct {
 	dirs   config.Dirs
 	folder string // of the sockets
