@@ -244,3 +244,44 @@ func sayAt(t testing.TB, o Options, session, prompt string, at time.Time) string
 	}
 	return path
 }
+
+func TestDoctorSaysWhatWouldBeLost(t *testing.T) {
+	t.Parallel()
+	o := sample(t)
+	path := say(t, o, "old-session", "We always paint the buoys red before the season.")
+	e := openSample(t, o)
+	doctor := func() (facts, findings string) {
+		d, err := e.Doctor(t.Context(), false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range d.Facts {
+			facts += f.Name + ": " + f.Value + "\n"
+		}
+		for _, f := range d.Findings {
+			findings += f.Where + ": " + f.What + "\n"
+		}
+		return facts, findings
+	}
+	facts, findings := doctor()
+	if !strings.Contains(facts, "30 days after their last change") || !strings.Contains(facts, "archive: 0 sessions") || strings.Contains(findings, "removed") {
+		t.Errorf("%s\n%s", facts, findings)
+	}
+	at := time.Now().Add(-25 * 24 * time.Hour)
+	if err := os.Chtimes(path, at, at); err != nil {
+		t.Fatal(err)
+	}
+	if _, findings = doctor(); !strings.Contains(findings, "1 session with 1 turn that is not memorized may be removed from "+at.Add(30*24*time.Hour).Local().Format("2006-01-02")) {
+		t.Error(findings)
+	}
+	write(t, filepath.Join(o.Getenv("CLAUDE_CONFIG_DIR"), "settings.json"), []byte(`{"cleanupPeriodDays":20}`))
+	if facts, findings = doctor(); !strings.Contains(facts, "20 days") || !strings.Contains(findings, "any time") {
+		t.Errorf("%s\n%s", facts, findings)
+	}
+	if _, err := e.Memorize(t.Context(), MemorizeOptions{All: true}); err != nil {
+		t.Fatal(err)
+	}
+	if facts, findings = doctor(); strings.Contains(findings, "removed") || strings.Contains(facts, "archive: 0 sessions") {
+		t.Errorf("%s\n%s", facts, findings)
+	}
+}

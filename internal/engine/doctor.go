@@ -111,7 +111,7 @@ func (e *Engine) diagnoseHistory(ctx context.Context, d *Diagnosis) error {
 		}
 	}
 	d.fact("turns", fmt.Sprint(len(h.Refs("*"))))
-	return nil
+	return e.diagnoseSweep(h, d)
 }
 
 func place(x history.Damage) string {
