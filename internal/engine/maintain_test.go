@@ -104,8 +104,33 @@ func TestMaintainLeavesReviewToThePerson(t *testing.T) {
 	if _, err := e.SetSetting(t.Context(), "review.enabled", json.RawMessage("true"), true); err != nil {
 		t.Fatal(err)
 	}
-	if r := mustMaintain(t, e, maintain.Nightly, false); r.Parts[0].Changes != 0 || !slices.Contains(r.Parts[0].Notes, reviewFirst) {
-		t.Errorf("%+v", r.Parts)
+	before, _, _ := e.memories().Load("main")
+	if r := mustMaintain(t, e, maintain.Nightly, true); r.Parts[0].Changes != 1 {
+		t.Errorf("it would: %+v", r.Parts)
+	}
+	if r := mustMaintain(t, e, maintain.Nightly, false); r.Parts[0].Changes != 1 || !slices.Contains(r.Parts[0].Notes, reviewFirst) {
+		t.Errorf("it did: %+v", r.Parts)
+	}
+	after, _, err := e.memories().Load("main")
+	if err != nil || len(after.Active()) != len(before.Active()) {
+		t.Errorf("%d active, were %d, %v", len(after.Active()), len(before.Active()), err)
+	}
+	if n, err := e.waiting("main"); n != 1 || err != nil {
+		t.Errorf("%d wait, %v", n, err)
+	}
+	if r := mustMaintain(t, e, maintain.Nightly, false); r.Outcome != maintain.Nothing {
+		t.Errorf("again: %+v", r.Parts)
+	}
+	waits, err := e.Review(t.Context())
+	if err != nil || len(waits) != 1 {
+		t.Fatal(waits, err)
+	}
+	done, err := e.Decide(t.Context(), []Decision{{ID: waits[0].ID}})
+	if err != nil || len(done.Left) > 0 || len(done.Stale) > 0 {
+		t.Fatalf("%+v, %v", done, err)
+	}
+	if r := mustMaintain(t, e, maintain.Nightly, false); r.Outcome != maintain.Nothing {
+		t.Errorf("what was refused is proposed again: %+v", r.Parts)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"time"
 
@@ -139,7 +140,7 @@ func (u *upkeep) Memorize(ctx context.Context, branches []string, dry bool) ([]m
 // meanwhile.
 const tidyTries = 5
 
-const reviewFirst = "duplicates are left as they are: with review on, nothing is merged by itself"
+const reviewFirst = "with review on, what was merged waits: recollect review"
 
 // Tidy implements maintain.Work.
 func (u *upkeep) Tidy(ctx context.Context, branch string, since time.Time, dry bool) (maintain.Tidied, error) {
@@ -162,36 +163,106 @@ func (u *upkeep) Tidy(ctx context.Context, branch string, since time.Time, dry b
 func (u *upkeep) tidy(ctx context.Context, branch string, since time.Time, dry bool) (maintain.Tidied, error) {
 	var t maintain.Tidied
 	e := u.e
+	review, err := u.inbox(branch) // before the memory, as a memorize reads them
+	if err != nil {
+		return t, err
+	}
 	m, rev, err := e.memories().Load(branch)
 	if err != nil {
 		return t, err
 	}
-	next, changes, conflicts := memory.Tidy(m, since, e.options.Now())
-	for _, c := range changes {
-		if c.Action == memory.Replaced {
-			t.Merged++
-		}
-	}
-	if e.settings().Review.Enabled && t.Merged > 0 {
-		t.Merged, t.Waits = 0, reviewFirst
-		next, changes = m, nil
+	next, conflicts := review.tidy(m, since, e.options.Now())
+	t.Merged = review.merged
+	if review.on && t.Merged > 0 {
+		t.Waits = reviewFirst
 	}
 	if dry {
 		t.Conflicts, err = e.conflictsFile().News(branch, next, conflicts)
 		return t, err
 	}
-	if len(changes) > 0 {
+	changed := !reflect.DeepEqual(next.Items, m.Items)
+	if changed {
 		if _, err := e.memories().Save(next, rev); err != nil {
 			return maintain.Tidied{}, err
 		}
 	}
+	if err := review.save(e); err != nil {
+		return maintain.Tidied{}, err
+	}
 	if t.Conflicts, err = e.conflictsFile().Add(branch, next, conflicts, e.options.Now()); err != nil {
 		return t, err
 	}
-	if len(changes) > 0 {
+	if changed {
 		_, err = e.prepare(ctx, branch)
 	}
 	return t, err
+}
+
+// reviewed is what a tidied memory has to do with review.
+type reviewed struct {
+	on     bool
+	was    memory.Inbox
+	rev    memory.Revision
+	next   memory.Inbox
+	merged int // items that another one says too; with review: that wait because of it
+}
+
+func (u *upkeep) inbox(branch string) (r *reviewed, err error) {
+	r = &reviewed{on: u.e.settings().Review.Enabled}
+	if r.on {
+		r.was, r.rev, err = u.e.inboxes().Load(branch)
+		r.next = r.was
+	}
+	return r, err
+}
+
+// tidy gives the memory as it is to be saved. With review, what would be merged
+// waits, and only that where somebody said something twice goes in at once.
+func (r *reviewed) tidy(m memory.Memory, since, now time.Time) (memory.Memory, []memory.Conflict) {
+	before := r.was.Settle(m)
+	over := m
+	if r.on {
+		over = before.Over(m)
+	}
+	next, changes, conflicts := memory.Tidy(over, since, now)
+	if !r.on {
+		for _, c := range changes {
+			if c.Action == memory.Replaced {
+				r.merged++
+			}
+		}
+		return next, conflicts
+	}
+	// What only waits contradicts nothing yet: it is asked about when it comes in.
+	conflicts = slices.DeleteFunc(conflicts, func(c memory.Conflict) bool {
+		return !remembers(m, c.ID) || !remembers(m, c.Other)
+	})
+	if len(changes) == 0 {
+		return m, conflicts
+	}
+	quiet, after := before.Propose(m, next, now)
+	if len(after.Waiting) > memory.MaxWaiting {
+		return m, conflicts
+	}
+	if len(after.Waiting) > 0 && len(after.Layout.Sections) == 0 {
+		after.Layout = m.Layout
+	}
+	r.next = after
+	r.merged = max(len(after.Settle(quiet).Proposals())-len(before.Proposals()), 0)
+	return quiet, conflicts
+}
+
+func remembers(m memory.Memory, id string) bool {
+	return slices.ContainsFunc(m.Items, func(it memory.Item) bool { return it.ID == id && it.State == memory.Active })
+}
+
+// save keeps what waits, after the memory: a crash in between is made up for by
+// the next run.
+func (r *reviewed) save(e *Engine) error {
+	if !r.on || reflect.DeepEqual(r.next, r.was) {
+		return nil
+	}
+	return e.inboxes().Save(r.next, r.rev)
 }
 
 // Pack implements maintain.Work.
