@@ -4,10 +4,16 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"path/filepath"
+	"time"
 )
 
+// staleIndex is how old a half-written index file is that nobody writes any more.
+const staleIndex = time.Hour
+
 // DropIndex deletes what is kept in dir about transcripts, so that they are read
-// anew, and returns how many of them something was kept about.
+// anew, and returns how many of them something was kept about. What a crash left
+// half written goes, too.
 func DropIndex(dir string, transcripts []string) (int, error) {
 	n := 0
 	var errs []error
@@ -16,6 +22,17 @@ func DropIndex(dir string, transcripts []string) (int, error) {
 		case err == nil:
 			n++
 		case !errors.Is(err, fs.ErrNotExist):
+			errs = append(errs, err)
+		}
+	}
+	left, err := filepath.Glob(filepath.Join(dir, "new-*.idx"))
+	errs = append(errs, err)
+	for _, path := range left {
+		info, err := os.Lstat(path)
+		if err == nil && time.Since(info.ModTime()) > staleIndex {
+			err = os.Remove(path)
+		}
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			errs = append(errs, err)
 		}
 	}
