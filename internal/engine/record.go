@@ -103,6 +103,16 @@ func (e *Engine) records() ([]record, error) {
 	return out, err
 }
 
+var errNewerRecord = errors.New("what is known of the project was written by a newer version, and is left as it is")
+
+// newer says whether a JSON file of ours says that a newer version wrote it.
+func newer(data []byte, version int) bool {
+	var v struct {
+		Version int `json:"version"`
+	}
+	return json.Unmarshal(data, &v) == nil && v.Version > version
+}
+
 // record gives what is remembered of a project; nothing, if it can't be read.
 func (e *Engine) record(root string) record {
 	data, _, err := atomicfile.Read(e.recordFile(root), maxRecord)
@@ -132,7 +142,10 @@ func (e *Engine) changeRecord(root string, change func(*record)) error {
 		case !errors.Is(rerr, fs.ErrNotExist):
 			return rerr
 		}
-		r, _ := decodeRecord(data)
+		r, whole := decodeRecord(data)
+		if !whole && newer(data, recordVersion) {
+			return errNewerRecord
+		}
 		r.Version, r.Root = recordVersion, root
 		change(&r)
 		after, merr := json.MarshalIndent(r, "", "  ")

@@ -15,6 +15,8 @@ type worktreesFile struct {
 	Worktrees []string `json:"worktrees"`
 }
 
+const worktreesVersion = 1
+
 // maxWorktreesFile bounds it: some thousands of paths.
 const maxWorktreesFile = 4 << 20
 
@@ -36,7 +38,7 @@ func (e *Engine) rememberWorktrees() (news bool) {
 func loadWorktrees(file string) []string {
 	data, _, err := atomicfile.Read(file, maxWorktreesFile)
 	var known worktreesFile
-	if err != nil || json.Unmarshal(data, &known) != nil {
+	if err != nil || json.Unmarshal(data, &known) != nil || known.Version > worktreesVersion {
 		return nil
 	}
 	return known.Worktrees
@@ -48,11 +50,15 @@ func (e *Engine) noteWorktrees() error {
 	if !e.rememberWorktrees() {
 		return nil
 	}
-	data, err := json.Marshal(worktreesFile{Version: 1, Worktrees: e.project.Worktrees})
+	path := e.local("worktrees.json")
+	if data, _, err := atomicfile.Read(path, maxWorktreesFile); err == nil && newer(data, worktreesVersion) {
+		return nil // it is left as it is
+	}
+	data, err := json.Marshal(worktreesFile{Version: worktreesVersion, Worktrees: e.project.Worktrees})
 	if err != nil {
 		return err
 	}
-	return atomicfile.Replace(e.local("worktrees.json"), data, atomicfile.Expect{}, atomicfile.Options{})
+	return atomicfile.Replace(path, data, atomicfile.Expect{}, atomicfile.Options{})
 }
 
 // workTree is the top of the work tree that the engine was opened in: a linked

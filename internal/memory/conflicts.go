@@ -201,12 +201,15 @@ func (c Conflicts) read() (conflictsFile, atomicfile.Expect, error) {
 	if err != nil {
 		return conflictsFile{}, atomicfile.Expect{}, err
 	}
+	var said struct {
+		Version int `json:"version"`
+	}
+	if json.Unmarshal(data, &said) == nil && said.Version > conflictsVersion {
+		return conflictsFile{}, atomicfile.Expect{}, fmt.Errorf("%s: %w", c.Path, ErrNewer)
+	}
 	var f conflictsFile
 	if err := json.Unmarshal(data, &f); err != nil {
 		return f, atomicfile.Expect{}, fmt.Errorf("%s can't be read and was left as it is: %w", c.Path, err)
-	}
-	if f.Version > conflictsVersion {
-		return f, atomicfile.Expect{}, fmt.Errorf("%s: %w", c.Path, ErrNewer)
 	}
 	f.Version = conflictsVersion
 	return f, atomicfile.Content(sum), nil

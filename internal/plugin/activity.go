@@ -93,11 +93,12 @@ func (f *activityFile) read() (activity, error) {
 		return empty, err
 	}
 	var a activity
-	if err := json.Unmarshal(data, &a); err != nil || a.Version < 1 || a.Plugins == nil {
-		return empty, nil
-	}
-	if a.Version > activityVersion {
+	err = json.Unmarshal(data, &a)
+	switch {
+	case a.Version > activityVersion: // whatever else it has
 		return empty, errActivityNewer
+	case err != nil || a.Version < 1 || a.Plugins == nil:
+		return empty, nil
 	}
 	return a, nil
 }

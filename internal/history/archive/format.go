@@ -186,30 +186,39 @@ func decode(r io.Reader) (*file, error) {
 	}
 	f.zip.Multistream(false)
 	text, err := io.ReadAll(io.LimitReader(f.zip, maxHeader+1))
+	if err := versionOf(text); err != nil { // of a newer version no more is known
+		return nil, err
+	}
 	if err != nil {
 		return nil, damaged(err)
 	}
 	if len(text) > maxHeader {
 		return nil, damaged(errors.New("the header is too long"))
 	}
+	if err := json.Unmarshal(text, &f.Header); err != nil {
+		return nil, damaged(err)
+	}
+	return f, f.check()
+}
+
+// versionOf looks whether the first line of a file says that it is one to read.
+func versionOf(text []byte) error {
+	line, _, _ := bytes.Cut(text, []byte("\n"))
 	var known struct {
 		Format string `json:"format"`
 	}
-	if err := json.Unmarshal(text, &known); err != nil {
-		return nil, damaged(err)
+	if err := json.Unmarshal(line, &known); err != nil {
+		return damaged(err)
 	}
 	number, ok := strings.CutPrefix(known.Format, formatPrefix)
 	version, err := strconv.Atoi(number)
 	switch {
 	case !ok || err != nil || version < 1:
-		return nil, damaged(fmt.Errorf("%q is not its format", known.Format))
+		return damaged(fmt.Errorf("%q is not its format", known.Format))
 	case version > formatVersion:
-		return nil, ErrNewer
+		return ErrNewer
 	}
-	if err := json.Unmarshal(text, &f.Header); err != nil {
-		return nil, damaged(err)
-	}
-	return f, f.check()
+	return nil
 }
 
 func (h *Header) check() error {
