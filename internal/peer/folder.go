@@ -148,3 +148,18 @@ func bind(path string) (*net.UnixListener, error) {
 	}
 	return l, nil
 }
+
+// Clear removes what a role that is held by nobody left in the folder, and the
+// folder if it is empty then. It is for uninstalling: a process that takes the
+// role in this very moment would not be found by others.
+func Clear(folder string, r Role) error {
+	if err := checkFolder(folder); err != nil {
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		return err
+	}
+	err := errors.Join(unlink(socketPath(folder, r)), unlink(socketPath(folder, r)+newSuffix), unlink(lockPath(folder, r)))
+	_ = os.Remove(folder) // it stays if another role uses it
+	return err
+}

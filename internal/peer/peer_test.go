@@ -311,3 +311,32 @@ func TestFolder(t *testing.T) {
 		t.Errorf("an open folder was taken: %s", got)
 	}
 }
+
+func TestClear(t *testing.T) {
+	t.Parallel()
+	folder := filepath.Join(t.TempDir(), "run")
+	if err := Clear(folder, Service); err != nil {
+		t.Errorf("of a folder that is not there: %v", err)
+	}
+	if err := os.Mkdir(folder, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{socketPath(folder, Service), lockPath(folder, Service), lockPath(folder, Window)} {
+		if err := os.WriteFile(path, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := Clear(folder, Service); err != nil {
+		t.Error(err)
+	}
+	left, err := os.ReadDir(folder)
+	if err != nil || len(left) != 1 || left[0].Name() != "window.lock" {
+		t.Errorf("left %v, %v", left, err)
+	}
+	if err := Clear(folder, Window); err != nil {
+		t.Error(err)
+	}
+	if _, err := os.Stat(folder); err == nil {
+		t.Error("an empty folder is left")
+	}
+}

@@ -361,7 +361,7 @@ func (i *Installer) Uninstall(ctx context.Context) ([]string, error) {
 	}
 	logs, err := removeLogs(i.dirs)
 	gone = append(gone, logs...)
-	return gone, errors.Join(err, i.forget())
+	return gone, errors.Join(err, peer.Clear(i.folder, peer.Service), i.forget())
 }
 
 // take stops and uninstalls.
