@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"strings"
+	"syscall"
 
 	"recollect/internal/atomicfile"
 	"recollect/internal/config"
@@ -135,7 +136,9 @@ func explain(err error) Problem {
 		return Problem{Code: "busy", Hint: "somebody kept saving the same file; try again", Exit: ExitBusy}
 	case errors.Is(err, plugins.ErrNotBuilt):
 		return Problem{Code: "not_built", Exit: ExitFailed}
-	case errors.Is(err, atomicfile.ErrReadOnly), errors.Is(err, fs.ErrPermission):
+	case errors.Is(err, syscall.ENOSPC):
+		return Problem{Code: "disk_full", Hint: "make room and try again; nothing was lost", Exit: ExitFailed}
+	case errors.Is(err, atomicfile.ErrReadOnly), errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
 		return Problem{Code: "permission", Hint: "look at the permissions of the file and its folder", Exit: ExitFailed}
 	}
 	return Problem{Code: "failed", Exit: ExitFailed}

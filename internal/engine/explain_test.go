@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"strings"
+	"syscall"
 	"testing"
 
 	"recollect/internal/config"
@@ -44,6 +45,8 @@ func TestExplain(t *testing.T) {
 		{memory.ErrNoVersion, "not_found", ExitFailed},
 		{plugins.ErrNotBuilt, "not_built", ExitFailed},
 		{fs.ErrPermission, "permission", ExitFailed},
+		{&fs.PathError{Op: "write", Path: "x", Err: syscall.ENOSPC}, "disk_full", ExitFailed},
+		{&fs.PathError{Op: "open", Path: "x", Err: syscall.EROFS}, "permission", ExitFailed},
 		{errors.New("anything else"), "failed", ExitFailed},
 	} {
 		for _, err := range []error{tt.err, fmt.Errorf("branch %q: %w", "main", tt.err)} {
