@@ -125,8 +125,14 @@ func TestPackFaults(t *testing.T) {
 	t.Parallel()
 	steps := 0
 	p, o := aged(t)
+	o.KeepVersions = 15 // two versions show what there is to see
+	whole := t.TempDir()
+	if err := os.CopyFS(whole, os.DirFS(filepath.Dir(p.dir))); err != nil {
+		t.Fatal(err)
+	}
+	before, _ := mustLoad(t, p.store(StoreOptions{}), "main")
 	count := p.store(StoreOptions{Before: func(string, atomicfile.Step) error { steps++; return nil }})
-	whole, err := count.Pack("main", o)
+	did, err := count.Pack("main", o)
 	if err != nil || steps < 20 {
 		t.Fatal(steps, err)
 	}
@@ -135,8 +141,10 @@ func TestPackFaults(t *testing.T) {
 		for step := range steps {
 			t.Run(fmt.Sprintf("%v %d", cause, step), func(t *testing.T) {
 				t.Parallel()
-				p, o := aged(t)
-				before, _ := mustLoad(t, p.store(StoreOptions{}), "main")
+				p := newPlace(t)
+				if err := os.CopyFS(filepath.Dir(p.dir), os.DirFS(whole)); err != nil {
+					t.Fatal(err)
+				}
 				n := 0
 				s := p.store(StoreOptions{Before: func(string, atomicfile.Step) error {
 					if n++; n == step+1 {
@@ -153,7 +161,7 @@ func TestPackFaults(t *testing.T) {
 				}
 				after, _ := mustLoad(t, s, "main")
 				archived, err := s.Archived("main")
-				if err != nil || len(archived) != whole.Items || !slices.Equal(activeContents(before), activeContents(after)) || len(before.Items) != len(after.Items) {
+				if err != nil || len(archived) != did.Items || !slices.Equal(activeContents(before), activeContents(after)) || len(before.Items) != len(after.Items) {
 					t.Fatalf("%d archived, %d items of %d, %v", len(archived), len(after.Items), len(before.Items), err)
 				}
 				now, err := s.Versions("main")
