@@ -71,6 +71,14 @@ func TestSystemd(t *testing.T) {
 		return err == nil
 	})
 	before = m.home()
+	m.run("mount", "--bind", personHome, personHome)
+	m.run("mount", "-o", "remount,bind,ro", personHome)
+	fails("read-only file system", asPerson(program, "service", "install")...)
+	fails("read-only file system", asPerson(program, "service", "install", "--autostart")...)
+	m.run("umount", personHome)
+	if d := cmp.Diff(before, m.home()); d != "" {
+		t.Fatalf("an install into a home that can't be written left something behind:\n%s", d)
+	}
 	began := time.Now()
 	recollect("service", "install")
 	t.Logf("install, with the start: %s", time.Since(began).Round(time.Millisecond))
