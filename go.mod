@@ -31,8 +31,8 @@ require (
 )
 
 require (
-	github.com/kardianos/service v1.3.0 // indirect
-	gopkg.in/natefinch/lumberjack.v2 v2.2.1 // indirect
+	github.com/kardianos/service v1.3.0
+	gopkg.in/natefinch/lumberjack.v2 v2.2.1
 )
 
 require (
