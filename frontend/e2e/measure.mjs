@@ -10,6 +10,8 @@ import { manySessions, projects } from './rig/sample.mjs'
 
 const starts = 10
 const idle = 10 // seconds
+// The window gives memory back some twenty seconds after its last call.
+const settled = 25 // seconds
 
 const median = (list) => [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)]
 
@@ -77,7 +79,7 @@ async function measureWindow(home, screen, bus) {
       await until('the screen', () => w.page.evaluate(page.shown))
       if (i % 5 !== 0) continue
       w.page.close()
-      await sleep(idle * 1000)
+      await sleep(settled * 1000)
       const pids = group(w.run.child.pid)
       const before = cpu(pids)
       await sleep(idle * 1000)
