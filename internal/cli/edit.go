@@ -158,6 +158,9 @@ func showSource(a *app, e *engine.Engine, branch *string, id string) error {
 // writePlace prints what was said at a place; what the item came from is marked.
 func writePlace(w io.Writer, p engine.Place) {
 	fmt.Fprintf(w, "\n=== %s  %s  %s  %s\n", when(p.Origin.Time), plain(p.Origin.Extractor), plain(p.Origin.Session), short(plain(p.Title), 60))
+	if p.Archived {
+		fmt.Fprintln(w, "The transcript does not have this any more; it was kept in the archive.")
+	}
 	if p.Missing != "" {
 		fmt.Fprintln(w, p.Missing)
 	}

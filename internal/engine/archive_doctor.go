@@ -40,22 +40,27 @@ func (e *Engine) diagnoseSweep(h *joined, d *Diagnosis) error {
 		return err
 	}
 	value := fmt.Sprintf("%s of this project, %s; all projects: %s of at most %d MB",
-		number(here.Sessions, "session", "sessions"), megabytes(here.Bytes), megabytes(total.Bytes), how.Limit)
+		number(here.Sessions, "session", "sessions"), sized(here.Bytes), sized(total.Bytes), how.Limit)
 	if !how.Enabled {
 		value += "; nothing more is kept (archive.enabled)"
 	}
-	d.fact("archive", value)
+	d.fact("archived sessions", value)
 	_, damaged, err := store.Sessions()
 	for _, file := range damaged {
 		d.find(Finding{Where: file, What: "the archived session is damaged; it is set aside when something is archived next"})
 	}
 	if here.Damaged > 0 {
-		d.fact("archive, set aside", number(here.Damaged, "damaged session", "damaged sessions"))
+		d.fact("archived sessions set aside", fmt.Sprint(here.Damaged))
 	}
 	return err
 }
 
-func megabytes(bytes int64) string { return fmt.Sprintf("%.1f MB", float64(bytes)/1e6) }
+func sized(bytes int64) string {
+	if bytes < 1e6 {
+		return fmt.Sprintf("%.0f KB", float64(bytes)/1e3)
+	}
+	return fmt.Sprintf("%.1f MB", float64(bytes)/1e6)
+}
 
 // diagnoseLoss says what of a source would be lost within days.
 func (e *Engine) diagnoseLoss(h *joined, source string, after time.Duration, set bool, d *Diagnosis) error {

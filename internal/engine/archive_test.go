@@ -264,7 +264,7 @@ func TestDoctorSaysWhatWouldBeLost(t *testing.T) {
 		return facts, findings
 	}
 	facts, findings := doctor()
-	if !strings.Contains(facts, "30 days after their last change") || !strings.Contains(facts, "archive: 0 sessions") || strings.Contains(findings, "removed") {
+	if !strings.Contains(facts, "30 days after their last change") || !strings.Contains(facts, "archived sessions: 0 sessions") || strings.Contains(findings, "removed") {
 		t.Errorf("%s\n%s", facts, findings)
 	}
 	at := time.Now().Add(-25 * 24 * time.Hour)
@@ -281,7 +281,7 @@ func TestDoctorSaysWhatWouldBeLost(t *testing.T) {
 	if _, err := e.Memorize(t.Context(), MemorizeOptions{All: true}); err != nil {
 		t.Fatal(err)
 	}
-	if facts, findings = doctor(); strings.Contains(findings, "removed") || strings.Contains(facts, "archive: 0 sessions") {
+	if facts, findings = doctor(); strings.Contains(findings, "removed") || strings.Contains(facts, "archived sessions: 0 sessions") {
 		t.Errorf("%s\n%s", facts, findings)
 	}
 }
