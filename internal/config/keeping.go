@@ -16,15 +16,15 @@ type Archive struct {
 
 func keepingKeys() []key {
 	return []key{
-		flag("watch.memorize", "Whether the service memorizes a branch by itself once nothing was said in it for a while.",
+		flag("watch.memorize", "Whether the service memorizes a branch by itself once nothing was said in it for a while; what a project sets does not count.",
 			func(s *Settings) *bool { return &s.Watch.Memorize }),
-		whole("watch.idle", "How long nothing must have been said until then, in minutes.", "minutes", 1, 24*60,
+		whole("watch.idle", "How long nothing must have been said until then, in minutes; what a project sets does not count.", "minutes", 1, 24*60,
 			func(s *Settings) *int { return &s.Watch.Idle }),
 		flag("archive.enabled", "Whether what was said in sessions that were read is kept, so that it can be looked at when their assistant has removed them.",
 			func(s *Settings) *bool { return &s.Archive.Enabled }),
 		flag("archive.redact", "Whether secrets are taken out of what is kept.",
 			func(s *Settings) *bool { return &s.Archive.Redact }),
-		whole("archive.limit", "How much may be kept, in MB, of all projects together; the oldest that nothing remembered came from goes first.", "MB", 1, 1_000_000,
+		whole("archive.limit", "How much may be kept, in MB, of all projects together; the oldest that nothing remembered came from goes first. What a project sets does not count.", "MB", 1, 1_000_000,
 			func(s *Settings) *int { return &s.Archive.Limit }),
 	}
 }

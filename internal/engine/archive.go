@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"recollect/internal/config"
 	"recollect/internal/history"
@@ -177,18 +178,18 @@ func (r ArchiveReport) warnings() []string {
 	return out
 }
 
-// cited gives the sessions that the items of a project came from.
+// cited gives the sessions that the items of a project came from: all, if one of
+// its memories can't be read.
 func (e *Engine) cited(root string) map[archive.Cited]bool {
 	out := map[archive.Cited]bool{}
 	dir := filepath.Join(root, history.MemoryDir)
-	store := memory.NewStore(filepath.Join(dir, "branches"), filepath.Join(dir, "local"), memory.StoreOptions{LockWait: e.options.LockWait, Now: e.options.Now})
+	store := memory.NewStore(filepath.Join(dir, "branches"), filepath.Join(dir, "local"), memory.StoreOptions{LockWait: time.Second, Now: e.options.Now})
 	names, err := store.Branches()
-	if err != nil {
-		return out
-	}
+	out[archive.Cited{}] = err != nil
 	for _, name := range names {
 		m, _, err := store.Load(name)
 		if err != nil {
+			out[archive.Cited{}] = true
 			continue
 		}
 		for _, it := range m.Items {

@@ -13,6 +13,7 @@ import (
 
 	"recollect/internal/atomicfile"
 	"recollect/internal/history"
+	"recollect/internal/history/archive"
 	"recollect/internal/memorize"
 )
 
@@ -283,5 +284,38 @@ func TestDoctorSaysWhatWouldBeLost(t *testing.T) {
 	}
 	if facts, findings = doctor(); strings.Contains(findings, "removed") || strings.Contains(facts, "archived sessions: 0 sessions") {
 		t.Errorf("%s\n%s", facts, findings)
+	}
+}
+
+// What room is made by: in projects whose memory can't be read, every session
+// counts as one that an item came from.
+func TestCited(t *testing.T) {
+	t.Parallel()
+	o := sample(t)
+	e := openSample(t, o)
+	if _, err := e.Memorize(t.Context(), MemorizeOptions{All: true}); err != nil {
+		t.Fatal(err)
+	}
+	v, err := e.Memory(t.Context(), "main")
+	if err != nil {
+		t.Fatal(err)
+	}
+	origin := v.Items[0].Origins[0]
+	cited := e.cited(o.Dir)
+	if !cited[archive.Cited{Source: origin.Source, Session: origin.Session}] || cited[archive.Cited{}] {
+		t.Errorf("%v", cited)
+	}
+	if none := e.cited(filepath.Join(o.Dir, "not there")); len(none) != 1 || none[archive.Cited{}] {
+		t.Errorf("%v", none)
+	}
+	path := filepath.Join(o.Dir, history.MemoryDir, "branches", "main.items.jsonl")
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(path, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if !e.cited(o.Dir)[archive.Cited{}] {
+		t.Error("a memory that can't be read cites nothing")
 	}
 }

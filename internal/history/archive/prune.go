@@ -16,7 +16,8 @@ type Removed struct {
 	Bytes    int64
 }
 
-// Cited names a session that some item of a project came from.
+// Cited names a session that some item of a project came from; the zero one stands
+// for all of them, where it is not known.
 type Cited struct{ Source, Session string }
 
 // spare is what is made free beyond the limit, so that not every write has to.
@@ -117,7 +118,7 @@ func candidatesIn(dir string, names []string, cited func(root string) map[Cited]
 			}
 		}
 		me := Cited{h.Source, h.Session}
-		c.last, c.cited = h.LastActive, needed[h.Project][me]
+		c.last, c.cited = h.LastActive, needed[h.Project][me] || needed[h.Project][Cited{}]
 		heads[me] = len(all)
 		all = append(all, c)
 		for _, t := range h.Turns {
