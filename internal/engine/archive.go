@@ -83,6 +83,20 @@ func (e *Engine) ArchiveSessions(ctx context.Context) (ArchiveReport, error) {
 	return r, ctx.Err()
 }
 
+// archive archives what was read before there was an archive, or was read last by a
+// process that could not write it. What fails here is tried again, and told by the
+// next memorize.
+func (u *upkeep) archive(ctx context.Context) {
+	if !u.e.archiving().Enabled {
+		return
+	}
+	l, err := u.hold(ctx) // to archive waits for the lock itself, and for long
+	if err != nil || l.Release() != nil {
+		return
+	}
+	_, _ = u.e.ArchiveSessions(ctx)
+}
+
 // keepRead archives what a memorize has read, and says what went wrong: that is
 // no reason for the memorize to fail.
 func (e *Engine) keepRead(ctx context.Context, h *joined, reports []BranchReport) {

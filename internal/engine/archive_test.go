@@ -14,6 +14,7 @@ import (
 	"recollect/internal/atomicfile"
 	"recollect/internal/history"
 	"recollect/internal/history/archive"
+	"recollect/internal/maintain"
 	"recollect/internal/memorize"
 )
 
@@ -129,6 +130,16 @@ func TestAFullDiskFailsNoMemorize(t *testing.T) {
 	}
 	if r, err = e.ArchiveSessions(t.Context()); err != nil || r.Written != 0 || r.Sessions == 0 {
 		t.Errorf("%+v %v", r, err)
+	}
+	// So does maintenance, where nothing new brings a memorize.
+	if err := os.RemoveAll(filepath.Join(o.Getenv("RECOLLECT_HOME"), "data", "archive")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := e.Maintain(t.Context(), MaintainOptions{Kind: maintain.Nightly}); err != nil {
+		t.Fatal(err)
+	}
+	if u, err := e.archive().Size(); err != nil || u.Sessions != r.Sessions {
+		t.Errorf("%+v %v", u, err)
 	}
 }
 

@@ -65,7 +65,11 @@ func (e *Engine) Maintain(ctx context.Context, o MaintainOptions) (maintain.Repo
 			o.Progress(part, Progress{Number: number, Branches: parts})
 		}
 	}
-	return maintain.Run(ctx, u, e.maintenanceLog(), in)
+	r, err := maintain.Run(ctx, u, e.maintenanceLog(), in)
+	if err == nil && !o.DryRun && o.Kind != maintain.Startup {
+		u.archive(ctx)
+	}
+	return r, err
 }
 
 // withoutFolders shortens paths, so that a text does not tell where on this
