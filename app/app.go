@@ -107,7 +107,7 @@ func raise(folder string, s start) error {
 		return err
 	}
 	defer c.Close()
-	return c.Call(ctx, "show", show{Root: s.project, Screen: s.screen}, nil)
+	return c.Call(ctx, "show", Show{Root: s.project, Screen: s.screen}, nil)
 }
 
 // hideInspector keeps other programs from steering the page: WebKit would listen

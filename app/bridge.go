@@ -33,7 +33,6 @@ import (
 type Bridge struct {
 	dirs   config.Dirs
 	folder string // of the sockets
-	start  start
 	desk   *engine.Desk
 	link   *link
 	after  *afterwards
@@ -42,6 +41,8 @@ type Bridge struct {
 	ctx    context.Context // ends with the window
 	cancel context.CancelFunc
 	shell  shell // nil until the window is there
+	asked  Show  // what is to be shown, until the page asks for it
+	shown  bool  // the page has asked, or is gone
 }
 
 // shell is what the window can do. Wails' own functions end the program if they
@@ -67,7 +68,8 @@ const (
 
 func newBridge(dirs config.Dirs, folder string, s start) *Bridge {
 	ctx, cancel := context.WithCancel(context.Background())
-	b := &Bridge{dirs: dirs, folder: folder, start: s, ctx: ctx, cancel: cancel}
+	b := &Bridge{dirs: dirs, folder: folder, ctx: ctx, cancel: cancel}
+	b.asked = Show{Root: s.project, Screen: s.screen}
 	b.desk = engine.NewDesk(engine.DeskOptions{Engine: b.options(), By: "window", Idle: idleEngine, Emit: b.happened,
 		Watch: engine.Watch{History: true, Memory: true}})
 	b.link = &link{folder: folder, tell: b.emit}
@@ -84,13 +86,15 @@ func (b *Bridge) appear(s shell) {
 	b.mu.Lock()
 	b.shell = s
 	b.mu.Unlock()
-	b.link.begin(b.ctx)
 	b.after.rest(restFirst)
 }
 
 // close ends all work. Nothing is half done.
 func (b *Bridge) close() error {
 	b.cancel()
+	b.mu.Lock()
+	b.shown = true // the link begins no more
+	b.mu.Unlock()
 	b.after.end()
 	err := b.desk.Close()
 	b.link.end()
@@ -124,10 +128,24 @@ func (b *Bridge) happened(e engine.Event) {
 	}
 }
 
-// show asks the window to come forward.
-type show struct {
+// Show says what the window is asked to show: a project, a screen, or both.
+type Show struct {
 	Root   string `json:"root,omitempty"`
 	Screen string `json:"screen,omitempty"`
+}
+
+// Asked gives what was asked for before the page could listen, once. From then
+// on the page is told: of that, and of the service.
+func (b *Bridge) Asked() (Show, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	s := b.asked
+	b.asked = Show{}
+	if !b.shown {
+		b.shown = true
+		b.link.begin(b.ctx)
+	}
+	return s, nil
 }
 
 // handle answers other processes of the person.
@@ -135,15 +153,23 @@ func (b *Bridge) handle(_ context.Context, method string, params []byte) (any, e
 	if method != "show" {
 		return nil, &peer.Error{Code: peer.CodeMethod, Message: fmt.Sprintf("the window does not know %q", method)}
 	}
-	var s show
+	var s Show
 	if len(params) > 0 {
 		if err := json.Unmarshal(params, &s); err != nil {
 			return nil, err
 		}
 	}
-	if w := b.window(); w != nil {
+	b.mu.Lock()
+	w, shown := b.shell, b.shown
+	if !shown && s != (Show{}) {
+		b.asked = s
+	}
+	b.mu.Unlock()
+	if w != nil {
 		w.raise()
-		w.emit("show", s)
+		if shown {
+			w.emit("show", s)
+		}
 	}
 	return struct{}{}, nil
 }

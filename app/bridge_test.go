@@ -39,10 +39,10 @@ type page struct {
 	raised int
 	opened []string
 	ended  chan engine.Job
-	shown  chan show
+	shown  chan Show
 }
 
-func newPage() *page { return &page{ended: make(chan engine.Job, 10), shown: make(chan show, 10)} }
+func newPage() *page { return &page{ended: make(chan engine.Job, 10), shown: make(chan Show, 10)} }
 
 func (p *page) emit(event string, data any) {
 	switch d := data.(type) {
@@ -50,7 +50,7 @@ func (p *page) emit(event string, data any) {
 		if event == engine.EventEnded {
 			p.ended <- d
 		}
-	case show:
+	case Show:
 		p.shown <- d
 	}
 }
@@ -72,6 +72,16 @@ func (p *page) open(path string) error {
 // desk lays out a home with one project that has the sample's history, and
 // gives a bridge to a page on it. It sets the environment of the test.
 func desk(t *testing.T) (b *Bridge, p *page, project string) {
+	t.Helper()
+	b, p, project = deskFor(t, start{})
+	if _, err := b.Asked(); err != nil {
+		t.Fatal(err)
+	}
+	return b, p, project
+}
+
+// deskFor is desk with a command line, and a page that has not asked yet.
+func deskFor(t *testing.T, s start) (b *Bridge, p *page, project string) {
 	t.Helper()
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
@@ -115,7 +125,7 @@ func desk(t *testing.T) (b *Bridge, p *page, project string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, p = newBridge(dirs, folder, start{}), newPage()
+	b, p = newBridge(dirs, folder, s), newPage()
 	b.appear(p)
 	t.Cleanup(func() {
 		if err := b.close(); err != nil {
@@ -300,12 +310,20 @@ func TestErrorsReachThePageInWords(t *testing.T) {
 }
 
 func TestSecondWindowRaisesTheFirst(t *testing.T) {
-	b, p, project := desk(t)
+	b, p, project := deskFor(t, start{screen: "memory"})
 	server, err := peer.Listen(peer.Options{Folder: b.folder, Role: peer.Window, Version: version, Handle: b.handle})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer server.Close()
+	if err := run(start{screen: "dashboard"}); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []Show{{Screen: "dashboard"}, {}} { // the page that loads asks once
+		if got, err := b.Asked(); err != nil || got != want {
+			t.Errorf("asked to show %+v, %v, want %+v", got, err, want)
+		}
+	}
 	if err := run(start{project: project, screen: "review"}); err != nil {
 		t.Fatal(err)
 	}
@@ -317,7 +335,7 @@ func TestSecondWindowRaisesTheFirst(t *testing.T) {
 	case <-time.After(10 * time.Second):
 		t.Fatal("the first window was not asked")
 	}
-	if p.raised != 1 {
+	if p.raised != 2 {
 		t.Errorf("it came forward %d times", p.raised)
 	}
 }

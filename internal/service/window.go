@@ -90,6 +90,11 @@ func start(ctx context.Context, program string, o OpenOptions) (Opened, error) {
 		}
 		select {
 		case err := <-ended:
+			if err == nil { // another one was quicker, and came forward
+				if opened, err := raise(ctx, o, 0); err == nil {
+					return opened, nil
+				}
+			}
 			return Opened{}, fmt.Errorf("%s ended at once (%s): start it in a terminal to see why", program, how(err))
 		case <-ctx.Done():
 			if errors.Is(ctx.Err(), context.Canceled) {

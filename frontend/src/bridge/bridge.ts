@@ -10,6 +10,7 @@ export interface Bridge {
   branches(root: string): Promise<t.Branch[]>
   firstRun(): Promise<t.FirstRun>
   endFirstRun(): Promise<void>
+  asked(): Promise<t.Asked> // what the program was to show when it was started, once; then come events
   status(root: string): Promise<t.Status> // root "": of no project
 
   // Work that takes long: the id of a job

@@ -498,9 +498,15 @@ export interface FirstRun {
 
 // ---- Events
 
+// What another process, or the command line, wants to be shown.
+export interface Asked {
+  screen?: string
+  root?: string
+}
+
 export interface Events {
   job: Job // progress: the newest counts, some may be left out
   ended: Job // a job ended: never lost, jobs() still has it
   changed: { root: string; what: 'memory' | 'review' | 'conflicts' | 'settings' | 'plugins' | 'history' | 'service' }
-  show: { screen?: string; root?: string } // another process asks to come forward
+  show: Asked // another process asks to come forward
 }

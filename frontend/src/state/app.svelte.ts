@@ -1,5 +1,6 @@
 import { getContext, setContext } from 'svelte'
 import {
+  type Asked,
   asProblem,
   type Branch,
   type Bridge,
@@ -61,13 +62,12 @@ export class App {
       this.bridge.on('changed', (e) => {
         void this.status.reload()
         if (e.what === 'settings') void this.#followTheme()
+        if (e.what === 'service') void this.jobs.reload('service')
         const first = e.what === 'memory' && this.project?.memory === false
         if (e.what === 'history' || e.what === 'settings' || first) void this.projects.reload()
         if (e.root === '' || e.root === this.root) void this.branches.reload()
       }),
-      this.bridge.on('show', (e) => {
-        this.go({ screen: isScreen(e.screen) ? e.screen : undefined, root: e.root || undefined })
-      }),
+      this.bridge.on('show', (e) => this.#show(e)),
     ]
     const seen = () => {
       if (document.visibilityState === 'visible') void this.refresh()
@@ -131,18 +131,24 @@ export class App {
   }
 
   async #first(): Promise<void> {
-    const [first] = await Promise.all([
+    const [first, asked] = await Promise.all([
       this.run(() => this.bridge.firstRun()),
+      this.run(() => this.bridge.asked()),
       this.projects.reload(),
       this.status.reload(),
     ])
     if (first?.needed) this.route.firstRun = true
+    if (asked) this.#show(asked)
     const projects = this.projects.value ?? []
-    if (!projects.some((p) => p.root === this.root)) {
+    if (!asked?.root && !projects.some((p) => p.root === this.root)) {
       this.route.go({ root: (projects.find((p) => p.exists) ?? projects[0])?.root ?? '' })
     }
     await Promise.all([this.branches.reload(), this.status.reload(), this.#followTheme()])
     this.#pickBranch()
+  }
+
+  #show(asked: Asked): void {
+    this.go({ screen: isScreen(asked.screen) ? asked.screen : undefined, root: asked.root || undefined })
   }
 
   async #followTheme(): Promise<void> {

@@ -25,13 +25,15 @@ export class Jobs {
     }
   }
 
-  async reload(): Promise<void> {
+  // reload asks for all jobs. of names whose come anew: another process may run
+  // them by now, whose ids are those of before.
+  async reload(of?: Job['by']): Promise<void> {
     try {
       const known = new Map((await this.bridge.jobs()).map((j) => [j.id, j]))
       for (const job of this.list) {
         const answered = known.get(job.id)
         // An event may be newer than the answer.
-        if (answered && over(job) && !over(answered)) known.set(job.id, job)
+        if (answered && job.by !== of && over(job) && !over(answered)) known.set(job.id, job)
       }
       this.list = [...known.values()].sort((a, b) => a.id - b.id)
     } catch {

@@ -112,6 +112,21 @@ describe('Jobs', () => {
     expect(over({ ...job, state: 'failed' })).toBe(true)
   })
 
+  it('of a service that was started anew are not those of before', async () => {
+    let answer: Partial<Job>[] = []
+    const jobs = new Jobs(Object.assign(fast(), { jobs: async () => answer as Job[] }))
+    answer = [{ id: -1, by: 'service', state: 'done' }]
+    await jobs.reload('service')
+    answer = [{ id: -1, by: 'service', state: 'running' }]
+    await jobs.reload()
+    expect(jobs.running).toHaveLength(0)
+    await jobs.reload('service')
+    expect(jobs.running).toHaveLength(1)
+    answer = []
+    await jobs.reload('service')
+    expect(jobs.list).toHaveLength(0)
+  })
+
   it('can be cancelled', async () => {
     const app = new App(fast())
     const end = app.start()
@@ -137,6 +152,16 @@ describe('App', () => {
     app.go({ root: app.projects.value?.[1]?.root })
     expect(app.branch).toBeNull()
     await waitFor(() => expect(app.branch).toBe('main'))
+    end()
+  })
+
+  it('begins with what the program was started for, before the first run', async () => {
+    const bridge = fakeBridge(new URLSearchParams('fast&first'))
+    const root = (await bridge.projects())[1]?.root ?? ''
+    const app = new App(Object.assign(bridge, { asked: async () => ({ screen: 'settings', root }) }))
+    const end = app.start()
+    await waitFor(() => expect(app.branch).toBe('main'))
+    expect([app.root, app.route.screen, app.route.firstRun]).toEqual([root, 'settings', false])
     end()
   })
 

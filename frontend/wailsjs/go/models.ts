@@ -82,6 +82,20 @@ export namespace app {
 	        this.extractors = source["extractors"];
 	    }
 	}
+	export class Show {
+	    root?: string;
+	    screen?: string;
+	
+	    static createFrom(source: any = {}) {
+	        return new Show(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.root = source["root"];
+	        this.screen = source["screen"];
+	    }
+	}
 
 }
 

@@ -61,7 +61,7 @@ function answering(name: string, call: unknown, fails: boolean, wait: number): C
 
 type ProjectCalls = Pick<
   Bridge,
-  'projects' | 'addProject' | 'branches' | 'firstRun' | 'endFirstRun' | 'status'
+  'projects' | 'addProject' | 'branches' | 'firstRun' | 'endFirstRun' | 'asked' | 'status'
 >
 
 function projectCalls(w: World, status: (root: string) => t.Status): ProjectCalls {
@@ -113,6 +113,9 @@ function projectCalls(w: World, status: (root: string) => t.Status): ProjectCall
     },
     async endFirstRun() {
       w.firstRun = false
+    },
+    async asked() {
+      return {}
     },
     async status(root) {
       return status(root)

@@ -16,6 +16,8 @@ export function AddProject():Promise<engine.KnownProject>;
 
 export function ApprovePlugin(arg1:string,arg2:string,arg3:string):Promise<number>;
 
+export function Asked():Promise<app.Show>;
+
 export function Autostart():Promise<app.Autostart>;
 
 export function Branches(arg1:string):Promise<Array<engine.Branch>>;

@@ -18,6 +18,10 @@ export function ApprovePlugin(arg1, arg2, arg3) {
   return window['go']['app']['Bridge']['ApprovePlugin'](arg1, arg2, arg3);
 }
 
+export function Asked() {
+  return window['go']['app']['Bridge']['Asked']();
+}
+
 export function Autostart() {
   return window['go']['app']['Bridge']['Autostart']();
 }
