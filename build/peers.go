@@ -32,6 +32,9 @@ var (
 	// machines boots this machine once more, in a namespace, to test the service.
 	machines = peer{func() bool { return programs("systemd-nspawn")() && exists("/usr/lib/systemd/user/dbus.socket") },
 		[]string{"systemd-container", "dbus-user-session"}}
+	secrets = peer{programs("secret-tool"), []string{"libsecret-tools"}}
+	// panel is a small desktop, and what looks at it and clicks.
+	panel     = peer{programs("xfce4-panel", "openbox", "xdotool", "gdbus"), []string{"xfce4-panel", "openbox", "xdotool", "libglib2.0-bin"}}
 	screen    = peer{programs("Xvfb", "dbus-run-session"), []string{"xvfb", "dbus", "fonts-dejavu-core"}}
 	browser   = peer{programs("chromium"), []string{"chromium", "fonts-dejavu-core"}}
 	installer = peer{programs("makensis"), []string{"nsis"}}

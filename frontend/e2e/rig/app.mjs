@@ -42,9 +42,9 @@ export async function until(what, ask, seconds = 30) {
   throw new Error(`waited ${seconds} s for ${what}${last ? `: ${last.message}` : ''}`)
 }
 
-// startScreen starts an X server without a monitor.
-export function startScreen() {
-  const args = ['-displayfd', '3', '-noreset', '-screen', '0', '1280x800x24', '-nolisten', 'tcp']
+// startScreen starts an X server without a monitor. more are further arguments.
+export function startScreen(more = []) {
+  const args = [...more, '-displayfd', '3', '-noreset', '-screen', '0', '1280x800x24', '-nolisten', 'tcp']
   const server = spawn('Xvfb', args, { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] })
   return new Promise((resolve, reject) => {
     let said = ''
@@ -74,17 +74,20 @@ async function stop(child, group = false) {
 }
 
 // launch starts a program in a session bus of its own and collects what it says.
-// bus is the address of one that runs already.
-export function launch(program, args, env, bus) {
+// bus is the address of one that runs already; null: there is none.
+// input is what it reads.
+export function launch(program, args, env, bus, input) {
   if (!existsSync(program)) throw new Error(`${program} is not built: go run ./build desktop`)
-  const command = bus ? [program, ...args] : ['dbus-run-session', '--', program, ...args]
+  const command = bus === undefined ? ['dbus-run-session', '--', program, ...args] : [program, ...args]
   const all = { ...env, NO_AT_BRIDGE: '1', GDK_BACKEND: 'x11' }
   if (bus) all.DBUS_SESSION_BUS_ADDRESS = bus
   const child = spawn(command[0], command.slice(1), {
     env: all,
     detached: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   })
+  child.stdin.on('error', () => {}) // it did not read all
+  child.stdin.end(input)
   const run = { child, said: '', code: null, stop: () => stop(child, true) }
   const collect = (data) => {
     run.said += data

@@ -13,17 +13,25 @@ export async function startWindow(home, screen, args = [], bus = undefined) {
   }
   const run = launch(programs.window, args, env, bus)
   try {
-    const path = await until('the inspector', async () => {
+    const page = await attachTo(address, () => {
       if (run.code !== null) throw new Error(`the window ended with ${run.code}`)
-      const list = await (await fetch(`http://${address}/`, { signal: AbortSignal.timeout(5000) })).text()
-      return list.match(/socket\/\d+\/\d+\/WebPage/)?.[0]
     })
-    const page = await attach(`ws://${address}/${path}`)
     return { run, page, stop: run.stop }
   } catch (err) {
     await run.stop()
     throw new Error(`${err.message}\n${run.said}`)
   }
+}
+
+// attachTo attaches to the page of a window whose inspector listens at an
+// address. check throws if there is no use in waiting.
+export async function attachTo(address, check = () => {}) {
+  const path = await until('the inspector', async () => {
+    check()
+    const list = await (await fetch(`http://${address}/`, { signal: AbortSignal.timeout(5000) })).text()
+    return list.match(/socket\/\d+\/\d+\/WebPage/)?.[0]
+  })
+  return attach(`ws://${address}/${path}`)
 }
 
 // attach gives what evaluates expressions in the page behind a socket, and
