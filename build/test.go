@@ -30,6 +30,7 @@ var wasmPackages = []string{"./hostapi/...", "./plugins/..."}
 var racePackages = []string{
 	"./internal/atomicfile", "./internal/filelock", "./internal/history/...", "./internal/memory", "./internal/memorize",
 	"./internal/inject", "./internal/plugin", "./internal/engine", "./internal/llm/...", "./internal/keyring",
+	"./internal/folderwatch", "./internal/maintain", "./internal/peer", "./internal/service/...", "./app/...",
 }
 
 func (t *tool) all(steps []step) error {
