@@ -57,6 +57,12 @@ func writeHow(w io.Writer, root string, branches []engine.Branch, s engine.Statu
 			fmt.Fprintf(w, "%s: %s\n", number(l.n, l.one, l.many), l.whatToDo)
 		}
 	}
+	if s.Held != "" {
+		fmt.Fprintf(w, "held by %s\n", plain(s.Held))
+	}
+	if s.LeftToday != "" {
+		fmt.Fprintf(w, "left today for models: %s: recollect usage\n", plain(s.LeftToday))
+	}
 	writeMaintenance(w, s.Maintenance)
 	fmt.Fprintln(w, serviceWords(s.Service))
 	if r := s.Last; r != nil {

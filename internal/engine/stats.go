@@ -272,12 +272,19 @@ func (e *Engine) statSpend(ctx context.Context, s *Stats) error {
 		s.Spend = append(s.Spend, Spend{r.Name, r.Calls, r.InputTokens + r.OutputTokens, r.Money, r.Unpriced})
 	}
 	s.Spend = s.Spend[max(len(s.Spend)-maxGrowth, 0):]
-	if e.settings().Model.Provider == config.NoProvider {
-		return nil
-	}
-	left, err := budget.New(budget.Options{Ledger: l, Limits: limits(e.settings().Budget)}).Left(ctx, "")
-	s.LeftToday = inWords(left)
+	s.LeftToday, err = e.leftToday(ctx)
 	return err
+}
+
+// leftToday says what of the budget for models is left; "" without a model.
+func (e *Engine) leftToday(ctx context.Context) (string, error) {
+	if e.settings().Model.Provider == config.NoProvider {
+		return "", nil
+	}
+	l := e.ledger()
+	defer l.Close()
+	left, err := budget.New(budget.Options{Ledger: l, Limits: limits(e.settings().Budget)}).Left(ctx, "")
+	return inWords(left), err
 }
 
 // capOf gives a day's limits with -1 for none.

@@ -1,10 +1,13 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
 	"time"
+
+	"recollect/internal/filelock"
 )
 
 // State is how things are in one word.
@@ -31,6 +34,11 @@ type Status struct {
 	Plugins   int      `json:"plugins"` // that wait for approval or are paused
 	Damage    int      `json:"damage"`  // places in files that can't be read
 	Last      *LastRun `json:"last,omitempty"`
+	// Held says who works on the project now, "" if nobody does.
+	Held string `json:"held,omitempty"`
+	// LeftToday is what of the budget for models is left, in words; "" without a
+	// model.
+	LeftToday string `json:"left_today,omitempty"`
 	// Maintenance is missing where there is no memory folder.
 	Maintenance *MaintenanceStatus `json:"maintenance,omitempty"`
 	// Service and Version are for the face to fill in.
@@ -88,6 +96,12 @@ func (e *Engine) Status(ctx context.Context) (Status, error) {
 	}
 	if err == nil && len(m.Tasks) > 0 {
 		s.Maintenance = &m
+	}
+	if who, held, err := filelock.Held(e.local("project.lock")); err == nil && held {
+		s.Held = cmp.Or(who, "another process")
+	}
+	if s.LeftToday, err = e.leftToday(ctx); err != nil {
+		s.Damage++
 	}
 	e.conclude(&s, !c.Counted.IsZero(), len(c.Memories) > 0)
 	return s, ctx.Err()

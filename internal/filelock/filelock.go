@@ -15,6 +15,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -111,6 +112,22 @@ func take(ctx context.Context, l *flock.Flock, o Options) error {
 		case <-time.After(pollInterval):
 		}
 	}
+}
+
+// Held says whether another holds the lock on path alone at this moment, and who
+// in its own words, "" if it has not said. A lock that nobody took yet is not
+// made.
+func Held(path string) (who string, held bool, err error) {
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return "", false, nil
+	}
+	l := flock.New(path, flock.SetFlag(os.O_RDONLY))
+	defer l.Close()
+	free, err := l.TryRLock()
+	if err != nil || free {
+		return "", false, err
+	}
+	return holder(path), true, nil
 }
 
 // Release gives the lock up. A second call does nothing.

@@ -118,3 +118,27 @@ func TestDiesWithProcess(t *testing.T) {
 	}
 	l.Release()
 }
+
+func TestHeldTellsWho(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "sub", "project.lock")
+	if who, held, err := Held(path); held || err != nil {
+		t.Fatalf("a lock that nobody took: %q, %v, %v", who, held, err)
+	}
+	if _, err := os.Stat(path); err == nil {
+		t.Error("asking has made the lock")
+	}
+	l, err := Acquire(t.Context(), path, Options{Holder: "the service (process 12)"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if who, held, err := Held(path); !held || who != "the service (process 12)" || err != nil {
+		t.Errorf("a held lock: %q, %v, %v", who, held, err)
+	}
+	if err := l.Release(); err != nil {
+		t.Fatal(err)
+	}
+	if who, held, err := Held(path); held || err != nil {
+		t.Errorf("a lock given up: %q, %v, %v", who, held, err)
+	}
+}

@@ -470,6 +470,8 @@ export interface Status {
   plugins: number // that wait for approval or are paused
   damage: number
   last?: LastRun // what the last memorize did
+  held?: string // who works on the project now
+  left_today?: string // of the budget for models, in words
   maintenance?: Maintenance // absent: there is no memory folder
   service: { running: boolean; paused: boolean; version?: string }
   version: string

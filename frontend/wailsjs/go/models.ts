@@ -1256,6 +1256,8 @@ export namespace engine {
 	    plugins: number;
 	    damage: number;
 	    last?: LastRun;
+	    held?: string;
+	    left_today?: string;
 	    maintenance?: MaintenanceStatus;
 	    service: ServiceStatus;
 	    version: string;
@@ -1275,6 +1277,8 @@ export namespace engine {
 	        this.plugins = source["plugins"];
 	        this.damage = source["damage"];
 	        this.last = this.convertValues(source["last"], LastRun);
+	        this.held = source["held"];
+	        this.left_today = source["left_today"];
 	        this.maintenance = this.convertValues(source["maintenance"], MaintenanceStatus);
 	        this.service = this.convertValues(source["service"], ServiceStatus);
 	        this.version = source["version"];
