@@ -6,12 +6,13 @@ import { jobCalls } from './jobs'
 import { memoryCalls } from './memory'
 import { pluginCalls } from './plugins'
 import { settingCalls } from './settings'
-import { World } from './world'
+import { ago, World } from './world'
 
 // fakeBridge plays the program in memory, for tests and for the app in a plain
 // browser. Options of the address: fail=CALL,CALL (these calls fail), first (as
 // on a first start), empty (no projects), big (a branch of 10,000 items), many
-// (300 projects), damage, error, outcome=failed, fast (no delays), slow.
+// (300 projects), damage, error, unreadable (a branch's memory can't be read), archived (all
+// transcripts are gone), later (settings of a newer program), outcome=failed, fast (no delays), slow.
 export function fakeBridge(options: URLSearchParams = new URLSearchParams()): Bridge {
   const w = new World(options)
   const fast = options.has('fast')
@@ -86,7 +87,16 @@ function projectCalls(w: World, status: (root: string) => t.Status): ProjectCall
     },
     async branches(root) {
       w.project(root)
-      return structuredClone(w.branches.get(root) ?? [])
+      const list = structuredClone(w.branches.get(root) ?? [])
+      const last = w.options.has('unreadable') ? list.at(-1) : undefined
+      if (last) {
+        last.problem = {
+          code: 'newer',
+          message: 'its memory was written by a newer version',
+          hint: 'Update Recollect.',
+        }
+      }
+      return list
     },
     async firstRun() {
       const found = w.projects.length > 0
@@ -133,6 +143,7 @@ function statusOf(w: World, root: string, plugins: t.Plugin[], jobs: { running: 
     plugins: plugins.filter((p) => p.pending || p.paused).length,
     damage: w.options.has('damage') ? 1 : 0,
     service: { running: !w.options.has('noservice'), paused: w.servicePaused, version: '0.1.0' },
+    maintenance: own ? maintenance() : undefined,
     version: '0.1.0',
     problem: w.lastError,
   }
@@ -149,5 +160,17 @@ function statusOf(w: World, root: string, plugins: t.Plugin[], jobs: { running: 
     ...s,
     state: 'ready',
     sentence: s.new_turns ? `${s.new_turns} turns are not memorized yet.` : 'Everything is memorized.',
+  }
+}
+
+function maintenance(): t.Maintenance {
+  return {
+    enabled: true,
+    tasks: [
+      { kind: 'nightly', last: ago(0.4), next: ago(-0.6) },
+      { kind: 'weekly', last: ago(3), next: ago(-4) },
+      { kind: 'monthly', next: ago(-12) },
+    ],
+    results: [],
   }
 }

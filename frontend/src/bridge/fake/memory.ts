@@ -22,6 +22,7 @@ type MemoryCalls = Pick<
 >
 
 export function memoryCalls(w: World): MemoryCalls {
+  const archived = w.options.has('archived') || undefined
   const get = (root: string, branch: string): t.Memory => {
     w.project(root)
     const { items, versions } = w.bank(root, branch)
@@ -108,7 +109,7 @@ export function memoryCalls(w: World): MemoryCalls {
     },
     async sourceOf(root, branch, id) {
       const i = structuredClone(item(root, branch, id))
-      return { item: i, places: (i.origins ?? []).map((origin) => place(origin, branch)) }
+      return { item: i, places: (i.origins ?? []).map((origin) => ({ ...place(origin, branch), archived })) }
     },
     async sessionTurns(_root, session, from, count) {
       const all = turns('main')
@@ -119,6 +120,7 @@ export function memoryCalls(w: World): MemoryCalls {
         total: all.length,
         from,
         turns: all.slice(from, from + count),
+        archived,
       }
     },
     async versions(root, branch) {

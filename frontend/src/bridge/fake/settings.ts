@@ -1,6 +1,7 @@
 import type { Bridge } from '../bridge'
 import { BridgeProblem } from '../problem'
 import type * as t from '../types'
+import list from './builtin.json'
 import { sectionIds, sections } from './words'
 import { ago, type World } from './world'
 
@@ -20,69 +21,25 @@ type SettingCalls = Pick<
   | 'pauseService'
 >
 
-function limit(key: string, value: number): t.Setting {
-  return { key, value, from: 'default', kind: 'int', min: -1 }
+// As the program has them without any file; a test of the program compares them.
+// Which plug-ins there are to choose from it knows only when it runs.
+const plugins: Record<string, Partial<t.Setting>> = {
+  extractors: { choices: ['dev.recollect.model-notes', 'dev.recollect.offline'] },
+  schema: { kind: 'choice', choices: ['dev.recollect.notes'] },
+  policy: { kind: 'choice', choices: ['dev.recollect.ranked'] },
 }
+const builtIn = list.map((s) => ({ ...s, from: 'default', ...plugins[s.key] }) as t.Setting)
 
-// As the program has them without any file.
-const builtIn: t.Setting[] = [
-  {
-    key: 'extractors',
-    value: ['dev.recollect.offline'],
-    from: 'default',
-    kind: 'list',
-    choices: ['dev.recollect.model-notes', 'dev.recollect.offline'],
-  },
-  {
-    key: 'schema',
-    value: 'dev.recollect.notes',
-    from: 'default',
-    kind: 'choice',
-    choices: ['dev.recollect.notes'],
-  },
-  {
-    key: 'policy',
-    value: 'dev.recollect.ranked',
-    from: 'default',
-    kind: 'choice',
-    choices: ['dev.recollect.ranked'],
-  },
-  {
-    key: 'sources',
-    value: ['claude-code', 'puffin'],
-    from: 'default',
-    kind: 'list',
-    choices: ['claude-code', 'puffin'],
-  },
-  { key: 'inject.enabled', value: true, from: 'default', kind: 'bool' },
-  { key: 'inject.targets', value: ['CLAUDE.md'], from: 'default', kind: 'list' },
-  { key: 'inject.budget', value: 1000, from: 'default', kind: 'int', min: 50, max: 8000 },
-  { key: 'review.enabled', value: false, from: 'default', kind: 'bool' },
-  { key: 'ui.theme', value: 'system', from: 'default', kind: 'choice', choices: ['system', 'light', 'dark'] },
-  { key: 'ui.notify', value: true, from: 'default', kind: 'bool' },
-  {
-    key: 'model.provider',
-    value: 'none',
-    from: 'default',
-    kind: 'choice',
-    choices: ['none', 'claude-cli', 'anthropic', 'openai'],
-  },
-  { key: 'model.name', value: '', from: 'default', kind: 'text' },
-  { key: 'model.base_url', value: '', from: 'default', kind: 'text' },
-  limit('budget.run_calls', 40),
-  limit('budget.run_tokens', 1_000_000),
-  { ...limit('budget.run_dollars', 0.5), kind: 'number', max: 1e6 },
-  limit('budget.day_calls', 200),
-  limit('budget.day_tokens', 3_000_000),
-  { ...limit('budget.day_dollars', 1), kind: 'number', max: 1e6 },
-  limit('budget.plugin_day_calls', -1),
-  limit('budget.plugin_day_tokens', -1),
-  { ...limit('budget.plugin_day_dollars', -1), kind: 'number', max: 1e6 },
+// What a newer program might have besides.
+const later: t.Setting[] = [
+  { key: 'later.on', value: false, from: 'default', kind: 'bool', doc: 'Whether something else is done.' },
+  { key: 'later.much', value: 3, from: 'default', kind: 'int', min: 1, max: 9, doc: 'How much of it.' },
 ]
 
 type Layer = Map<string, unknown>
 
 export function settingCalls(w: World, status: (root: string) => t.Status): SettingCalls {
+  const all = w.options.has('later') ? [...builtIn, ...later] : builtIn
   const person: Layer = new Map([['inject.budget', 700]])
   const projects = new Map<string, Layer>()
   const own = (root: string): Layer => {
@@ -92,7 +49,7 @@ export function settingCalls(w: World, status: (root: string) => t.Status): Sett
   }
   if (w.projects[0]) own(w.projects[0].root).set('inject.targets', ['CLAUDE.md', 'AGENTS.md'])
   const settings = (root: string): t.Setting[] =>
-    builtIn.map((s) => {
+    all.map((s) => {
       if (root && own(root).has(s.key)) return { ...s, value: own(root).get(s.key), from: 'project' }
       if (person.has(s.key)) return { ...s, value: person.get(s.key), from: 'user' }
       return structuredClone(s)
@@ -129,7 +86,7 @@ export function settingCalls(w: World, status: (root: string) => t.Status): Sett
       return settings(root)
     },
     async setSetting(root, name, value, user) {
-      const found = builtIn.find((s) => s.key === name)
+      const found = all.find((s) => s.key === name)
       if (!found) throw new BridgeProblem({ code: 'settings', message: `"${name}": no such setting` })
       if (!user && !root)
         throw new BridgeProblem({ code: 'failed', message: 'a setting of a project needs a project' })
@@ -216,6 +173,13 @@ function misfit(s: t.Setting, value: unknown): string | undefined {
   if (s.kind === 'bool' && typeof value !== 'boolean') return 'true or false'
   if (s.kind === 'choice' && !s.choices?.includes(String(value))) return `one of ${s.choices?.join(', ')}`
   if (s.kind === 'list' && (!Array.isArray(value) || !value.length)) return 'a list, at least one'
+  if (
+    /^maintenance\.\w+ly$/.test(s.key) &&
+    value !== '' &&
+    !/^([\w*/,-]+ ){4}[\w*/,-]+$/.test(String(value))
+  ) {
+    return 'a cron expression (minute, hour, day, month, day of the week), or an empty text for never'
+  }
   if (s.kind === 'int' || s.kind === 'number') {
     const n = Number(value)
     const fits = n >= (s.min ?? n) && n <= (s.max ?? n) && (s.kind === 'number' || Number.isInteger(n))

@@ -46,6 +46,14 @@ function isHere(host: string): boolean {
   return host === 'localhost' || host === '[::1]' || /^127(\.\d+){3}$/.test(host)
 }
 
+// projectMay says whether a project's own value counts: what is kept, and what is
+// done while nobody looks, is the person's to say; a project may keep less.
+export function projectMay(key: string, value: unknown): boolean {
+  if (key === 'archive.enabled') return value === false
+  if (key === 'archive.redact') return value === true
+  return key !== 'archive.limit' && !key.startsWith('watch.')
+}
+
 // local says whether an address is one of this machine.
 export function local(address: unknown): boolean {
   try {

@@ -2,7 +2,7 @@ import { asProblem, type BridgeProblem, type Setting } from '../../bridge'
 import { plain } from '../../format/untrusted'
 import type { App } from '../../state/app.svelte'
 import { text } from '../../text'
-import { wrong } from './fields'
+import { projectMay, wrong } from './fields'
 
 const t = text.settings
 
@@ -39,6 +39,11 @@ export class SettingsModel {
     return this.value?.find((s) => s.key === key)
   }
 
+  // own is the person's, whatever scope is chosen.
+  own(key: string): Setting | undefined {
+    return this.person.value?.find((s) => s.key === key)
+  }
+
   // inForce is what holds in the project, whatever scope is chosen.
   inForce(key: string): Setting | undefined {
     return this.here.value?.find((s) => s.key === key)
@@ -48,6 +53,13 @@ export class SettingsModel {
   over(key: string): Setting | undefined {
     const s = this.scope === 'user' && this.root ? this.inForce(key) : undefined
     return s?.from === 'project' ? s : undefined
+  }
+
+  // ignored is the project's own value of what is the person's alone, where it
+  // does not count.
+  ignored(key: string): Setting | undefined {
+    const s = this.root ? this.inForce(key) : undefined
+    return s?.from === 'project' && !projectMay(key, s.value) ? s : undefined
   }
 
   // resets says whether the chosen scope has a value of its own.
@@ -62,7 +74,7 @@ export class SettingsModel {
 
   // change saves a value, or says at the field why not. It offers to undo.
   async change(key: string, value: unknown, scope = this.scope): Promise<boolean> {
-    const s = this.get(key)
+    const s = scope === 'user' ? this.own(key) : this.get(key)
     const bad = s && value !== null ? wrong(s, value) : undefined
     if (bad) {
       this.errors = { ...this.errors, [key]: bad }
@@ -106,7 +118,7 @@ export class SettingsModel {
       return true
     } catch (cause) {
       const problem = asProblem(cause)
-      this.errors = { ...this.errors, [key]: [problem.message, problem.hint].filter(Boolean).join('. ') }
+      this.errors = { ...this.errors, [key]: refusal(key, problem) }
       return false
     } finally {
       this.saving = ''
@@ -117,4 +129,13 @@ export class SettingsModel {
     const choice = this.inForce('ui.theme')?.value
     if (choice === 'system' || choice === 'light' || choice === 'dark') this.app.theme.follow(choice)
   }
+}
+
+// refusal says at a field why the program refused: the field has a name, and says
+// itself what it is for.
+function refusal(key: string, { code, message, hint }: BridgeProblem): string {
+  if (code === 'settings' && message.startsWith(`${key} can't be `)) {
+    return `This${message.slice(key.length)}`
+  }
+  return [message, hint].filter(Boolean).join('. ')
 }
