@@ -9,7 +9,9 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/signal"
 	"path/filepath"
+	"syscall"
 
 	"recollect/internal/engine"
 	"recollect/internal/peer"
@@ -95,7 +97,25 @@ func run(s start) error {
 		return err
 	}
 	defer server.Close()
+	go endEarly(b, server)
 	return window(b)
+}
+
+// endEarly ends the program if it is told to before its page is there: Wails
+// does not hear that until its loop runs.
+func endEarly(b *Bridge, server *peer.Server) {
+	told := make(chan os.Signal, 1)
+	signal.Notify(told, os.Interrupt, syscall.SIGTERM)
+	<-told
+	b.mu.Lock()
+	there := b.shown
+	b.mu.Unlock()
+	if there {
+		return
+	}
+	_ = b.close()
+	_ = server.Close()
+	os.Exit(engine.ExitCancelled)
 }
 
 // raise asks the window that is open to come forward.

@@ -34,6 +34,7 @@ const busConfig = (
 export async function startSession(options = {}) {
   const stops = []
   const home = makeHome(options.projects)
+  open.add(home)
   home.env.TMPDIR = join(home.dir, 'tmp')
   mkdirSync(home.env.TMPDIR)
   const session = {
@@ -111,6 +112,16 @@ async function startBus(session, services) {
   return `unix:path=${socket}`
 }
 
+// A test that takes too long is told to end: nothing of its sessions is left then.
+const open = new Set()
+process.once('SIGTERM', () => {
+  for (const home of open) {
+    for (const p of processesOf(home)) kill(p.pid, 'SIGKILL')
+    home.remove()
+  }
+  process.exit(143)
+})
+
 // end stops everything, the latest first, and says what was left behind.
 async function end(home, stops) {
   for (const stop of stops.reverse()) await stop()
@@ -129,6 +140,7 @@ async function end(home, stops) {
   }
   for (const name of readdirSync(home.env.TMPDIR)) left.push(`in the folder for what is temporary: ${name}`)
   home.remove()
+  open.delete(home)
   if (left.length) throw new Error(`left behind:\n${left.join('\n')}`)
 }
 

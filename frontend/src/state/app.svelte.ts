@@ -65,7 +65,7 @@ export class App {
         if (e.what === 'service') void this.jobs.reload('service')
         const first = e.what === 'memory' && this.project?.memory === false
         if (e.what === 'history' || e.what === 'settings' || first) void this.projects.reload()
-        if (e.root === '' || e.root === this.root) void this.branches.reload()
+        if (e.root === '' || e.root === this.root) void this.#reloadBranches()
       }),
       this.bridge.on('show', (e) => this.#show(e)),
     ]
@@ -82,7 +82,7 @@ export class App {
 
   // refresh loads again what the shell shows.
   async refresh(): Promise<void> {
-    await Promise.all([this.projects.reload(), this.branches.reload(), this.status.reload()])
+    await Promise.all([this.projects.reload(), this.#reloadBranches(), this.status.reload()])
   }
 
   // go shows a screen, a project, a branch, or any of them. A screen takes the
@@ -93,7 +93,7 @@ export class App {
     this.route.go(to)
     if (this.root === root) return
     this.branches.clear()
-    void this.branches.reload().then(() => this.#pickBranch())
+    void this.#reloadBranches()
     void this.status.reload()
   }
 
@@ -143,8 +143,7 @@ export class App {
     if (!asked?.root && !projects.some((p) => p.root === this.root)) {
       this.route.go({ root: (projects.find((p) => p.exists) ?? projects[0])?.root ?? '' })
     }
-    await Promise.all([this.branches.reload(), this.status.reload(), this.#followTheme()])
-    this.#pickBranch()
+    await Promise.all([this.#reloadBranches(), this.status.reload(), this.#followTheme()])
   }
 
   #show(asked: Asked): void {
@@ -159,6 +158,12 @@ export class App {
     } catch {
       // The settings' own screen says what is wrong with them.
     }
+  }
+
+  // Whichever answer is the last picks the branch: earlier ones are dropped.
+  async #reloadBranches(): Promise<void> {
+    await this.branches.reload()
+    this.#pickBranch()
   }
 
   // The branch that is checked out, else the one worked on last.
@@ -178,7 +183,7 @@ export class App {
   #ended(job: Job): void {
     void this.status.reload()
     if ((job.kind === 'memorize' || job.kind === 'maintain') && job.by === 'window') this.#tellOutcome(job)
-    if (job.root === this.root) void this.branches.reload()
+    if (job.root === this.root) void this.#reloadBranches()
   }
 }
 
