@@ -30,6 +30,7 @@ type Installed struct {
 
 	foreign bool // what is at Path was not written by us
 	asks    bool // the manager can be asked to stop and knows what runs
+	starts  bool // a start mends the problem
 }
 
 // InstallOptions say what is installed. The zero value is a service of the
@@ -145,6 +146,7 @@ func (i *Installer) find(ctx context.Context) (Installed, manager) {
 		at := m.look(ctx)
 		if at.Installed && !at.foreign {
 			if at.Program != "" && !runs(at.Program) {
+				at.starts = false
 				at.Problem = "the program that it starts is no longer there: " + at.Program + "; recollect service install, with the program where it is now, mends that"
 			}
 			return at, m
@@ -271,7 +273,7 @@ func (i *Installer) Start(ctx context.Context) error {
 		return errors.Join(ErrNotInstalled, i.none)
 	case m == nil:
 		return ErrNotInstalled
-	case at.Problem != "":
+	case at.Problem != "" && !at.starts:
 		return &RefusedError{at.Problem, "recollect service install"}
 	case i.refused != nil:
 		return i.refused

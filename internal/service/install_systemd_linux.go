@@ -146,6 +146,7 @@ func tellUnit(at *Installed, out string) {
 		at.LastExit += ", " + when
 	}
 	if p["Result"] == "start-limit-hit" || p["ActiveState"] == "failed" {
+		at.starts = true
 		at.Problem = "systemd gave it up (" + p["Result"] + "): recollect service logs tells what happened, recollect service start tries again"
 	}
 }

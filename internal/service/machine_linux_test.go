@@ -37,13 +37,22 @@ const (
 // where tests must be whole.
 func bootMachine(t *testing.T) *machine {
 	t.Helper()
+	m := layMachine(t, "systemd-nspawn", "nsenter", "pgrep")
+	t.Cleanup(func() { m.off(); m.log() })
+	m.on(t.Skipf)
+	return m
+}
+
+// layMachine makes a machine that is not booted, which takes the named programs.
+func layMachine(t *testing.T, programs ...string) *machine {
+	t.Helper()
 	if testing.Short() {
-		t.Skip("boots a machine")
+		t.Skip("makes a machine")
 	}
 	if os.Geteuid() != 0 {
-		t.Skip("needs root, to boot a machine in a namespace")
+		t.Skip("needs root, to make a machine in a namespace")
 	}
-	for _, name := range []string{"systemd-nspawn", "nsenter", "useradd", "runuser", "pgrep"} {
+	for _, name := range append(programs, "useradd", "runuser") {
 		if _, err := exec.LookPath(name); err != nil {
 			if os.Getenv("CI") != "" {
 				t.Fatalf("%s is missing: apt-get install systemd-container dbus-user-session", name)
@@ -79,9 +88,29 @@ func bootMachine(t *testing.T) *machine {
 	if out, err := exec.Command("chroot", m.root, "useradd", "--create-home", "--shell", "/bin/bash", person).CombinedOutput(); err != nil {
 		t.Fatalf("useradd: %v: %s", err, out)
 	}
-	t.Cleanup(func() { m.off(); m.log() })
-	m.on(t.Skipf)
 	return m
+}
+
+// build puts the program into a folder of the machine, and gives its path there.
+func (m *machine) build(folder string) string {
+	m.t.Helper()
+	build := exec.Command("go", "build", "-trimpath", "-o", filepath.Join(m.root, folder, "recollect"), "./cmd/recollect")
+	build.Dir, build.Env = filepath.Join("..", ".."), append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
+		m.t.Fatalf("go build: %v\n%s", err, out)
+	}
+	return folder + "/recollect"
+}
+
+// login opens a session of the person, until logout.
+func (m *machine) login() {
+	m.t.Helper()
+	m.run("systemd-run", "--quiet", "--unit=session-of-"+person, "--property=PAMName=login", "--property=User="+person, "sleep", "600")
+}
+
+func (m *machine) logout() {
+	m.t.Helper()
+	m.run("systemctl", "stop", "session-of-"+person)
 }
 
 func (m *machine) unmount(dir string) {

@@ -29,12 +29,7 @@ type whole struct {
 // The service with the real systemd, from install to uninstall.
 func TestSystemd(t *testing.T) {
 	m := bootMachine(t)
-	build := exec.Command("go", "build", "-trimpath", "-o", filepath.Join(m.root, strange, "recollect"), "./cmd/recollect")
-	build.Dir, build.Env = filepath.Join("..", ".."), append(os.Environ(), "CGO_ENABLED=0")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v\n%s", err, out)
-	}
-	program := strange + "/recollect"
+	program := m.build(strange)
 	recollect := func(args ...string) string {
 		t.Helper()
 		return m.run(asPerson(append([]string{program}, args...)...)...)
@@ -140,11 +135,11 @@ func TestSystemd(t *testing.T) {
 func testLogin(t *testing.T, m *machine, running func() bool) {
 	m.run("loginctl", "disable-linger", person)
 	until(t, "it ends with the last session", func() bool { return !running() })
-	m.run("systemd-run", "--quiet", "--unit=session-of-"+person, "--property=PAMName=login", "--property=User="+person, "sleep", "600")
+	m.login()
 	began := time.Now()
 	until(t, "it runs after a login", running)
 	t.Logf("running after a login: %s", time.Since(began).Round(time.Millisecond))
-	m.run("systemctl", "stop", "session-of-"+person)
+	m.logout()
 	until(t, "it ends with the session", func() bool { return !running() })
 	m.run("loginctl", "enable-linger", person)
 	until(t, "it runs again", running)
