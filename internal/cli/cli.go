@@ -156,6 +156,7 @@ func (p Program) Main(args []string, in io.Reader, out, errw io.Writer) (code in
 	defer stop()
 	context.AfterFunc(ctx, stop)
 	a.Context = ctx
+	defer service.Made(os.Getenv)()
 	return a.finish(k.Run(a))
 }
 

@@ -12,10 +12,10 @@ import (
 	"recollect/internal/config"
 )
 
-// record is what an installation has to know to leave nothing behind.
+// record is what has to be known to leave nothing behind.
 type record struct {
-	Program string   `json:"program"`
-	Made    []string `json:"made"` // folders that were not there before, outer ones first
+	Program string   `json:"program,omitempty"` // that an installation starts
+	Made    []string `json:"made"`              // folders that were not there before, outer ones first
 }
 
 func recordFile(dirs config.Dirs) string { return filepath.Join(dirs.Data, "service-install.json") }
@@ -41,22 +41,65 @@ func (i *Installer) remember(program, unit string) error {
 			r.Made = append(r.Made, dir)
 		}
 	}
+	return r.write(i.dirs)
+}
+
+func (r record) write(dirs config.Dirs) error {
 	b, err := json.MarshalIndent(r, "", "  ")
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(i.dirs.Data, 0o700); err != nil {
+	if err := os.MkdirAll(dirs.Data, 0o700); err != nil {
 		return err
 	}
-	return atomicfile.Replace(recordFile(i.dirs), append(b, '\n'), atomicfile.Expect{}, atomicfile.Options{Mode: 0o600})
+	return atomicfile.Replace(recordFile(dirs), append(b, '\n'), atomicfile.Expect{}, atomicfile.Options{Mode: 0o600})
 }
 
 // forget removes the record, and the folders that were made and are empty.
 func (i *Installer) forget() error {
 	made := readRecord(i.dirs).Made
-	err := remove(recordFile(i.dirs))
+	return errors.Join(remove(recordFile(i.dirs)), settle(i.dirs, made))
+}
+
+// settle removes the folders that were made and are empty. As long as anything of
+// ours is in the others, they are kept in mind: they go with it.
+func settle(dirs config.Dirs, made []string) error {
 	removeEmpty(made)
-	return err
+	if !there(dirs.Config) && !there(dirs.Data) && !there(dirs.Cache) {
+		return nil
+	}
+	made = slices.DeleteFunc(made, func(dir string) bool { return !there(dir) })
+	if len(made) == 0 {
+		return nil
+	}
+	return record{Made: append(made, missing(dirs.Data)...)}.write(dirs)
+}
+
+// Made notes which folders of the person's a command makes on the way to its own:
+// it is called before, and what it returns after. Uninstall takes those away again.
+// What can't be noted is left out: such a folder stays.
+func Made(getenv func(string) string) (after func()) {
+	dirs, err := config.UserDirs(getenv)
+	if err != nil {
+		return func() {}
+	}
+	fresh := missing(dirs.Config, dirs.Data, dirs.Cache)
+	return func() {
+		r := readRecord(dirs)
+		before := len(r.Made)
+		for _, dir := range fresh {
+			if there(dir) && !slices.Contains(r.Made, dir) {
+				r.Made = append(r.Made, dir)
+			}
+		}
+		if len(r.Made) == before {
+			return
+		}
+		for _, dir := range missing(dirs.Data) {
+			r.Made = append(r.Made, dir)
+		}
+		_ = r.write(dirs)
+	}
 }
 
 // removeEmpty removes those of the folders that hold nothing, inner ones first.

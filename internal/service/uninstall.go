@@ -72,8 +72,7 @@ func Uninstall(ctx context.Context, u Uninstalling) ([]Trace, error) {
 		}
 		t.Removed = true
 	}
-	removeEmpty(made)
-	return all, failed
+	return all, errors.Join(failed, settle(i.dirs, made))
 }
 
 // traces lists everything in the order in which it can go: projects can be asked
