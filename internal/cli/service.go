@@ -51,6 +51,7 @@ func (c *serviceRunCmd) Run(a *app) error {
 	defer file.Close()
 	o := service.Options{
 		Crashes: true,
+		Problem: file.Trouble,
 		Engine:  engine.Options{Version: programVersion()},
 		Notify:  desktop.NewNotifier(log).Notify,
 		Log:     log,
@@ -60,10 +61,30 @@ func (c *serviceRunCmd) Run(a *app) error {
 	}
 	err = service.Run(ctx, o)
 	if errors.Is(err, peer.ErrRunning) {
-		a.note("the service of this user runs already; recollect service status tells more")
+		a.noteRunning()
 		return nil
 	}
 	return err
+}
+
+// noteRunning says which service runs already.
+func (a *app) noteRunning() {
+	const already = "the service of this user runs already"
+	c, err := a.dial()
+	var told *peer.Error
+	switch {
+	case errors.As(err, &told):
+		a.note("%s: %s", already, plain(told.Message))
+		return
+	case err != nil:
+		a.note("%s; recollect service status tells more", already)
+		return
+	}
+	defer c.Close()
+	a.note("%s (process %d, version %s); recollect service status tells more", already, c.Hello().PID, plain(c.Hello().Version))
+	if c.Hello().Version != programVersion() {
+		a.note("this is version %s: to have it run instead, recollect service stop, and start this one", plain(programVersion()))
+	}
 }
 
 type serviceStatusCmd struct{}
@@ -116,6 +137,9 @@ func writeStatus(w io.Writer, st service.Status) {
 	}
 	fmt.Fprintf(w, "running%s: process %d, version %s, since %s\n", paused, st.PID, plain(st.Version), when(st.Started))
 	fmt.Fprintln(w, plain(st.Sentence))
+	if st.Problem != "" {
+		fmt.Fprintf(w, "problem: %s\n", plain(st.Problem))
+	}
 	rows := [][]string{}
 	for _, j := range append(st.Jobs, st.Last...) {
 		at := j.Ended

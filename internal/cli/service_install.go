@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"recollect/internal/engine"
+	"recollect/internal/peer"
 	"recollect/internal/service"
 )
 
@@ -196,11 +197,12 @@ func writeInstalled(w io.Writer, st wholeStatus) {
 }
 
 // serviceLine is the service in a line of a status; one that can't be asked is as
-// good as none.
+// good as none, but for one that answers in words of another version.
 func (a *app) serviceLine() engine.ServiceStatus {
 	st, err := a.serviceStatus()
+	var told *peer.Error
 	if err != nil {
-		return engine.ServiceStatus{}
+		return engine.ServiceStatus{Running: errors.As(err, &told)}
 	}
 	return engine.ServiceStatus{Running: st.Running, Paused: st.Paused, Version: st.Version}
 }

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 
 	"gopkg.in/natefinch/lumberjack.v2"
 
@@ -33,50 +34,73 @@ func LogFile(dirs config.Dirs) string { return filepath.Join(logDir(dirs), "serv
 // keeps too, and for programs to LogFile, which is made with the first message,
 // for the person's eyes only, and turned over when it is large. Secrets are taken
 // out of both, and long texts are cut: what was said to an assistant has no place
-// in a log. A file that can't be written is told of on w once.
-func OpenLog(dirs config.Dirs, w io.Writer) (*slog.Logger, io.Closer) {
-	file := &logWriter{warn: w, file: lumberjack.Logger{
+// in a log. A file that can't be written is told of on w once, and by the output.
+func OpenLog(dirs config.Dirs, w io.Writer) (*slog.Logger, *LogOutput) {
+	file := &LogOutput{warn: w, file: lumberjack.Logger{
 		Filename: LogFile(dirs), MaxSize: logMegabytes, MaxBackups: logFiles, MaxAge: logDays,
 	}}
 	o := &slog.HandlerOptions{ReplaceAttr: clean()}
 	return slog.New(slog.NewMultiHandler(slog.NewTextHandler(w, o), slog.NewJSONHandler(file, o))), file
 }
 
-// logWriter writes to a file that may be missing, full or forbidden; the service
-// goes on without. slog calls it under a lock.
-type logWriter struct {
+// LogOutput writes to a file that may be missing, full or forbidden; the service
+// goes on without. slog calls Write under a lock.
+type LogOutput struct {
 	file  lumberjack.Logger
 	warn  io.Writer
 	ready bool
-	told  bool
+	torn  bool // the last line is not whole
+
+	mu  sync.Mutex
+	why error // why the last line was not written
+}
+
+// Trouble says why the log is not written, in words; empty: it is.
+func (l *LogOutput) Trouble() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.why == nil {
+		return ""
+	}
+	return fmt.Sprintf("the log file can't be written: %v", l.why)
 }
 
 // Write implements io.Writer.
-func (l *logWriter) Write(b []byte) (int, error) {
+func (l *LogOutput) Write(b []byte) (int, error) {
 	if !l.ready { // the library would let others look into the folder
 		if err := os.MkdirAll(filepath.Dir(l.file.Filename), 0o700); err != nil {
-			return l.failed(b, err)
+			l.failed(err)
+			return len(b), nil
 		}
 		l.ready = true
 	}
-	if _, err := l.file.Write(b); err != nil {
-		return l.failed(b, err)
+	line := b
+	if l.torn { // one that a full disk cut off spoils no other
+		line = append([]byte{'\n'}, b...)
 	}
-	l.told = false
+	n, err := l.file.Write(line)
+	l.torn = err != nil && (n > 0 || l.torn)
+	l.failed(err)
 	return len(b), nil
 }
 
-func (l *logWriter) failed(b []byte, err error) (int, error) {
-	l.ready = false
-	if !l.told {
-		l.told = true
-		fmt.Fprintf(l.warn, "the log file can't be written: %v\n", err)
+// failed notes how writing went, and tells of it when it begins to fail.
+func (l *LogOutput) failed(err error) {
+	l.mu.Lock()
+	first := l.why == nil
+	l.why = err
+	l.mu.Unlock()
+	if err == nil {
+		return
 	}
-	return len(b), nil
+	l.ready = false
+	if first {
+		fmt.Fprintln(l.warn, l.Trouble())
+	}
 }
 
 // Close implements io.Closer.
-func (l *logWriter) Close() error { return l.file.Close() }
+func (l *LogOutput) Close() error { return l.file.Close() }
 
 // clean takes out of every value of a message what has no place in a log.
 func clean() func([]string, slog.Attr) slog.Attr {

@@ -21,13 +21,13 @@ import (
 	"recollect/internal/config"
 )
 
-func logs(t *testing.T) (config.Dirs, *slog.Logger, *logWriter, *bytes.Buffer) {
+func logs(t *testing.T) (config.Dirs, *slog.Logger, *LogOutput, *bytes.Buffer) {
 	t.Helper()
 	dirs := config.Dirs{Data: filepath.Join(t.TempDir(), "data")}
 	var b bytes.Buffer
 	log, c := OpenLog(dirs, &b)
 	t.Cleanup(func() { c.Close() })
-	return dirs, log, c.(*logWriter), &b
+	return dirs, log, c, &b
 }
 
 func TestLog(t *testing.T) {

@@ -22,6 +22,7 @@ type Status struct {
 	Paused   bool         `json:"paused"`
 	State    State        `json:"state,omitempty"`
 	Sentence string       `json:"sentence,omitempty"` // progress, or the last result
+	Problem  string       `json:"problem,omitempty"`  // that holds up nothing: the log can't be written, say
 	Jobs     []engine.Job `json:"jobs,omitempty"`     // those that have not ended
 	Last     []engine.Job `json:"last,omitempty"`     // the latest that have, without details, newest first
 }
@@ -124,6 +125,9 @@ func (s *service) status() Status {
 		}
 	}
 	slices.Reverse(st.Jobs)
+	if s.options.Problem != nil {
+		st.Problem = s.options.Problem()
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	st.Paused, st.State, st.Sentence = s.paused, s.state(), s.line()

@@ -32,6 +32,9 @@ type Options struct {
 	Notify func(title, text string)
 	// Log, if not nil, is told what goes wrong.
 	Log *slog.Logger
+	// Problem, if not nil, says what goes wrong outside, in words, for a Status;
+	// empty: nothing.
+	Problem func() string
 	// Crashes has a crash of this whole process written down, see LastCrash.
 	Crashes bool
 	// Power, if not nil, tells what the machine runs on; nil: the system is asked.
