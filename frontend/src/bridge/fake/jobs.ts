@@ -95,7 +95,9 @@ export function jobCalls(w: World, tick: number, approve: (root: string, id: str
       return start(root, 'approve', [''], () => approve(root, id))
     },
     async runMaintenance(root) {
-      return start(root, 'maintain', w.branches.get(root)?.map((b) => b.name) ?? [], () => {})
+      return start(root, 'maintain', w.branches.get(root)?.map((b) => b.name) ?? [], (_, job) => {
+        job.maintained = maintained
+      })
     },
     async jobs() {
       return structuredClone(list)
@@ -107,6 +109,20 @@ export function jobCalls(w: World, tick: number, approve: (root: string, id: str
       list = list.filter((j) => j.id !== id)
     },
   }
+}
+
+const maintained: t.Job['maintained'] = {
+  outcome: 'done',
+  parts: [
+    {
+      kind: 'nightly',
+      name: 'tidy',
+      outcome: 'done',
+      words: '4 memories: 2 duplicates merged, 0 new contradictions',
+    },
+    { kind: 'weekly', name: 'pack', outcome: 'nothing', words: '0 old items and 0 old versions packed' },
+    { kind: 'monthly', name: 'check', outcome: 'done', words: '4 memories checked, 1 finding, 1 mended' },
+  ],
 }
 
 function memorize(w: World, root: string, branch: string, request: t.MemorizeRequest): t.BranchReport {

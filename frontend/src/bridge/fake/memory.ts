@@ -109,7 +109,7 @@ export function memoryCalls(w: World): MemoryCalls {
     },
     async sourceOf(root, branch, id) {
       const i = structuredClone(item(root, branch, id))
-      return { item: i, places: (i.origins ?? []).map((origin) => ({ ...place(origin, branch), archived })) }
+      return { item: i, places: (i.origins ?? []).map((origin) => place(origin, branch, archived)) }
     },
     async sessionTurns(_root, session, from, count) {
       const all = turns('main')
@@ -152,7 +152,7 @@ function turns(branch: string): t.Turn[] {
   }))
 }
 
-function place(origin: t.Origin, branch: string): t.Place {
+function place(origin: t.Origin, branch: string, archived?: boolean): t.Place {
   if (origin.extractor === 'person')
     return { origin, cited: [], turns: [], missing: 'A person wrote this item.' }
   const cited = origin.records ?? []
@@ -160,5 +160,5 @@ function place(origin: t.Origin, branch: string): t.Place {
   const near = all.filter((_, i) =>
     [i - 1, i, i + 1].some((n) => all[n]?.messages.some((m) => cited.includes(m.id))),
   )
-  return { origin, title: 'Invoice totals', cited, turns: near }
+  return { origin, title: 'Invoice totals', cited, turns: near, archived }
 }

@@ -44,10 +44,12 @@ async function search(bridge: Bridge, root: string, origin: Origin, session: str
   const found = new Set<string>()
   const turns: Turn[] = []
   let title = ''
+  let archived: boolean | undefined
   for (let total = 1; turns.length < Math.min(total, MOST); ) {
     const page = await bridge.sessionTurns(root, session, turns.length, PAGE)
     title = page.title
     total = page.total
+    archived = page.archived
     if (!page.turns.length) break
     turns.push(...page.turns)
     for (const t of page.turns) for (const m of t.messages) if (wanted.has(m.id)) found.add(m.id)
@@ -57,7 +59,7 @@ async function search(bridge: Bridge, root: string, origin: Origin, session: str
   }
   const near = turns.filter((_, i) => [i - 1, i, i + 1].some((n) => cites(turns[n], found)))
   const missing = near.length ? undefined : text.memory.from.notCited
-  return { origin, title, cited: [...found], turns: near, missing }
+  return { origin, title, cited: [...found], turns: near, missing, archived }
 }
 
 export function cites(turn: Turn | undefined, ids: ReadonlySet<string>): boolean {

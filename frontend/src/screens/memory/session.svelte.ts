@@ -8,6 +8,7 @@ const MOST = 10_000 // turns that are searched for cited ones
 export class SessionModel {
   title = $state('')
   total = $state(-1) // turns; -1: not known yet
+  archived = $state(false) // what is read is from the archive
   problem = $state.raw<BridgeProblem | undefined>()
   searching = $state(false)
   places: number[] = $state.raw([]) // indexes of cited turns, as far as they are found
@@ -101,6 +102,7 @@ export class SessionModel {
         if (this.#ended) return
         this.title = answer.title
         this.total = answer.total
+        this.archived = answer.archived ?? false
         const turns: (Turn | null)[] = answer.turns.length
           ? answer.turns
           : Array(Math.max(0, end() - from)).fill(null)

@@ -64,6 +64,22 @@ describe('placesOf', () => {
     expect(places[0]?.turns.map((t) => t.id)).toEqual(['t98', 't99', 't100'])
   })
 
+  it('says that a session is from the archive', async () => {
+    const { bridge } = session(3)
+    const real = bridge.sessionTurns
+    bridge.sessionTurns = async (...asked) => ({ ...(await real(...asked)), archived: true })
+    const { places } = await placesOf(bridge, '/p', {
+      content: '',
+      branch: 'main',
+      origins: [origin(['u1'])],
+    })
+    expect(places[0]?.archived).toBe(true)
+    const model = new SessionModel(bridge, '/p', 's', [], [])
+    expect(model.archived).toBe(false)
+    await model.start()
+    expect(model.archived).toBe(true)
+  })
+
   it('says in words what can not be shown', async () => {
     const { bridge } = session(3)
     const real = bridge.sessionTurns

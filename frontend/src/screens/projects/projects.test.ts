@@ -65,6 +65,16 @@ describe('branches', () => {
     end()
   })
 
+  it('say where a memory can not be read, and why', async () => {
+    const { end } = await start({ unreadable: '' })
+    const row = screen.getByText('memory can’t be read').closest('[role=listitem]') as HTMLElement
+    expect(row).toHaveTextContent('its memory was written by a newer version')
+    expect(row).toHaveTextContent('Update Recollect.')
+    expect(row).not.toHaveTextContent(/\d items|nothing remembered|to inject/)
+    expect(await violations()).toEqual([])
+    end()
+  })
+
   it('are memorized one by one, with the outcome in words', async () => {
     const { end } = await start()
     await userEvent.click(branch('feature/checkout'))

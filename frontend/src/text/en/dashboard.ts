@@ -19,6 +19,10 @@ export const dashboard = {
   next: 'Next maintenance',
   none: 'none is scheduled',
   due: 'is due',
+  whenService: 'when the service runs',
+  whenResumed: 'when the service goes on',
+  toService: 'Settings',
+  toServiceHint: 'Settings of the background service',
   maintain: 'Maintain now',
   maintainHint:
     'Merges what is said twice, memorizes what is new, packs what is old, and checks what is stored.',

@@ -146,6 +146,8 @@ export const memory = {
     noRecord: 'No session was noted.',
     person: 'A person wrote this. There is no session to show.',
     problem: 'It could not be looked up',
+    archived: 'from the archive',
+    archivedText: 'The assistant has removed the transcript. This is what Recollect kept of it.',
   },
 
   session: {

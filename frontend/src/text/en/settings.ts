@@ -82,12 +82,15 @@ export const settings = {
       hint: 'On: the background service does what follows at its times. Off: it is done only when you press Maintain now on the Dashboard.',
     },
     'maintenance.nightly': {
-      label: 'Tidy',
+      label: 'When to tidy',
       hint: 'Brings together what is said twice, and looks for contradictions.',
     },
-    'maintenance.weekly': { label: 'Catch up', hint: 'Memorizes what is new, and packs what is old.' },
+    'maintenance.weekly': {
+      label: 'When to catch up',
+      hint: 'Memorizes what is new, and packs what is old.',
+    },
     'maintenance.monthly': {
-      label: 'Check',
+      label: 'When to check',
       hint: 'Makes the indexes anew, and checks everything that is stored.',
     },
     'archive.enabled': {
@@ -122,14 +125,14 @@ export const settings = {
   } as Record<string, { label: string; hint: string }>,
   maintenance: {
     title: 'Maintenance',
-    intro: 'This happens while the background service runs. What was missed is made up for once.',
+    intro: 'This happens while the background service runs. What was missed is made up for, once.',
     noService: 'The background service does not run now, so nothing of this happens.',
     toService: 'Background service',
     paused: 'The background service is paused, so nothing of this happens.',
     own: (expression: string) => `Another time: ${expression}`,
     expression: 'Cron expression',
     expressionHint:
-      'For other times, write a cron expression: minute, hour, day, month, day of the week, by the clock of this machine. “30 1 * * 1-5” is half past one in the night, Monday to Friday; empty is never.',
+      'For other times, write a cron expression: minute, hour, day, month, day of the week, by the clock of this machine. “30 1 * * 1-5” is half past one at night, Monday to Friday; empty is never.',
     never: 'Never',
     last: 'Last:',
     next: 'Next:',
@@ -139,24 +142,25 @@ export const settings = {
         '0 2 * * *': 'Every night at two',
         '0 3 * * *': 'Every night at three',
         '0 12 * * *': 'Every day at noon',
-        '0 2 * * 1-5': 'At two in the night, Monday to Friday',
+        '0 2 * * 1-5': 'Monday to Friday at two at night',
         '0 */6 * * *': 'Every six hours',
       },
       'maintenance.weekly': {
-        '0 3 * * 0': 'Sundays at three in the night',
-        '0 3 * * 6': 'Saturdays at three in the night',
+        '0 3 * * 0': 'Sundays at three at night',
+        '0 3 * * 6': 'Saturdays at three at night',
         '0 12 * * 5': 'Fridays at noon',
         '0 3 * * *': 'Every night at three',
       },
       'maintenance.monthly': {
-        '0 4 1 * *': 'On the first of each month, at four in the night',
-        '0 12 1 * *': 'On the first of each month, at noon',
-        '0 4 1 */3 *': 'Every three months, at four in the night',
+        '0 4 1 * *': 'Monthly on the 1st, at four at night',
+        '0 12 1 * *': 'Monthly on the 1st, at noon',
+        '0 4 1 */3 *': 'Every three months, at four at night',
       },
     } as Record<string, Record<string, string>>,
   },
   watch: 'While you work',
-  archiveOver: 'A project may only turn the archive off for itself, or have secrets taken out.',
+  archiveIntro:
+    'These are yours, for all projects. A project may only turn the archive off for itself, or have secrets taken out.',
   otherIntro: 'These are new: this window has no better words for them yet.',
   oneEach: 'One on each line.',
   budgets: {

@@ -7,6 +7,11 @@ const steps: Record<string, string> = {
   merge: 'comparing with what is remembered',
   save: 'saving',
   compile: 'preparing a plug-in',
+  memorize: 'memorizing what is new',
+  tidy: 'bringing together what is said twice',
+  pack: 'packing what is old',
+  rebuild: 'making indexes anew',
+  check: 'checking what is stored',
 }
 
 function outcome(r: BranchReport): string {
@@ -62,10 +67,25 @@ function ended(job: Job): string {
   return `Memorizing ${job.project}, ${plural(reports.length, 'branch', 'branches')}: ${parts.join(', ') || 'nothing to do'}.`
 }
 
+// What came of each part of a maintenance that did something, or could not.
 function maintained(job: Job): string {
-  if (job.state === 'cancelled') return `Maintaining ${job.project} was cancelled. Nothing is half done.`
-  if (job.state === 'failed') return `Maintaining ${job.project} failed: ${job.problem?.message ?? ''}`
-  return `Maintaining ${job.project}: done.`
+  const what = `Maintaining ${job.project}`
+  if (job.state === 'cancelled') return `${what} was cancelled. Nothing is half done.`
+  if (job.state === 'failed') return `${what} failed: ${job.problem?.message ?? 'no reason was given'}`
+  const parts = (job.maintained?.parts ?? []).filter((p) => p.outcome !== 'nothing' && p.words)
+  const words = (p: { words: string }) => p.words.replace(/^put off: /, '')
+  const all = (outcome: string) => parts.length > 0 && parts.every((p) => p.outcome === outcome)
+  if (all('put_off')) return `${what} was put off: ${sentences(parts.map(words))}`
+  if (all('failed')) return `${what} failed: ${sentences(parts.map(words))}`
+  if (parts.length) return `${what}: ${sentences(parts.map((p) => (leads[p.outcome] ?? '') + words(p)))}`
+  return job.maintained ? `${what}: there was nothing to do.` : `${what}: done.`
+}
+
+const leads: Record<string, string> = { put_off: 'put off: ', failed: 'failed: ' }
+
+function sentences(parts: string[]): string {
+  const unique = [...new Set(parts)]
+  return `${unique.map((p, i) => (i ? p.charAt(0).toUpperCase() + p.slice(1) : p)).join('. ')}.`
 }
 
 function running(job: Job): string {
