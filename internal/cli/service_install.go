@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -261,8 +262,11 @@ func (c *serviceLogsCmd) Run(a *app) error {
 		return err
 	}
 	write := func(line string) error {
-		if !a.json {
+		switch {
+		case !a.json:
 			line = plain(service.LogLine(line))
+		case !json.Valid([]byte(line)): // a full disk cut it off
+			return nil
 		}
 		_, err := fmt.Fprintln(a.out, line)
 		return err
