@@ -88,6 +88,7 @@ func run(s start) error {
 	if err != nil {
 		return err
 	}
+	defer service.Made(os.Getenv)()
 	b := newBridge(dirs, folder, s)
 	server, err := peer.Listen(peer.Options{Folder: folder, Role: peer.Window, Version: version, Handle: b.handle})
 	if errors.Is(err, peer.ErrRunning) {
