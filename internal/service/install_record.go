@@ -83,6 +83,10 @@ func Made(getenv func(string) string) (after func()) {
 	if err != nil {
 		return func() {}
 	}
+	return made(dirs)
+}
+
+func made(dirs config.Dirs) (after func()) {
 	fresh := missing(dirs.Config, dirs.Data, dirs.Cache)
 	return func() {
 		r := readRecord(dirs)

@@ -29,18 +29,16 @@ func TestMade(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			home := t.TempDir()
-			getenv := func(name string) string { return map[string]string{"HOME": home, "USERPROFILE": home}[name] }
-			dirs, err := config.UserDirs(getenv)
-			if err != nil {
-				t.Fatal(err)
+			dirs := config.Dirs{
+				Config: filepath.Join(home, "config", "recollect"), Data: filepath.Join(home, "local", "share", "recollect"), Cache: filepath.Join(home, "cache", "recollect"),
 			}
-			folders(t, tt.there(dirs)...)
+			makeAll(t, tt.there(dirs)...)
 			before := below(t, home)
 
-			after := Made(getenv)
-			folders(t, dirs.Config, dirs.Cache)
+			after := made(dirs)
+			makeAll(t, dirs.Config, dirs.Cache)
 			after()
-			Made(getenv)() // a command that makes nothing
+			made(dirs)() // a command that makes nothing
 			settings := filepath.Join(dirs.Config, "config.json")
 			if err := os.WriteFile(settings, []byte("{}"), 0o600); err != nil {
 				t.Fatal(err)
@@ -51,8 +49,8 @@ func TestMade(t *testing.T) {
 			if !there(settings) {
 				t.Fatal("the settings are gone")
 			}
-			made := readRecord(dirs).Made // uninstall
-			err = errors.Join(remove(settings), remove(recordFile(dirs)), os.RemoveAll(dirs.Cache), settle(dirs, made))
+			folders := readRecord(dirs).Made // uninstall
+			err := errors.Join(remove(settings), remove(recordFile(dirs)), os.RemoveAll(dirs.Cache), settle(dirs, folders))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -63,7 +61,7 @@ func TestMade(t *testing.T) {
 	}
 }
 
-func folders(t *testing.T, all ...string) {
+func makeAll(t *testing.T, all ...string) {
 	t.Helper()
 	for _, d := range all {
 		if err := os.MkdirAll(d, 0o700); err != nil {
