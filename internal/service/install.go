@@ -245,19 +245,27 @@ func (i *Installer) begin(ctx context.Context, m manager, changed bool) error {
 	if err := m.start(ctx); err != nil {
 		return err
 	}
-	return i.await(ctx)
+	return i.await(ctx, m)
 }
 
-// await waits until the service answers.
-func (i *Installer) await(ctx context.Context) error {
-	c, err := peer.Dial(ctx, peer.DialOptions{Folder: i.folder, Role: peer.Service, Version: i.o.Version, Wait: answerIn})
-	if errors.Is(err, peer.ErrNotRunning) {
-		return fmt.Errorf("it was started, but does not answer within %s: recollect service logs may tell why", answerIn)
+// await waits until the service answers, but not for one that ends again and again.
+func (i *Installer) await(ctx context.Context, m manager) error {
+	const often = 2
+	for began := time.Now(); ; {
+		c, err := peer.Dial(ctx, peer.DialOptions{Folder: i.folder, Role: peer.Service, Version: i.o.Version, Wait: answerIn / 10})
+		switch {
+		case err == nil:
+			return c.Close()
+		case !errors.Is(err, peer.ErrNotRunning):
+			return err
+		}
+		if at := m.look(ctx); at.asks && (at.Restarts >= often || at.starts) {
+			return fmt.Errorf("it was started, but ends at once (last exit: %s): recollect service logs may tell why", at.LastExit)
+		}
+		if time.Since(began) > answerIn {
+			return fmt.Errorf("it was started, but does not answer within %s: recollect service logs may tell why", answerIn)
+		}
 	}
-	if err != nil {
-		return err
-	}
-	return c.Close()
 }
 
 // ErrNotInstalled says that the system does not start the service.
@@ -287,7 +295,7 @@ func (i *Installer) Start(ctx context.Context) error {
 	if err := m.start(ctx); err != nil {
 		return err
 	}
-	return i.await(ctx)
+	return i.await(ctx, m)
 }
 
 // answers says whether a service of the person runs, whoever started it.

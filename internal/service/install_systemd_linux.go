@@ -216,8 +216,14 @@ func (s *systemd) start(ctx context.Context) error {
 		return err
 	}
 	_, _ = s.ask(ctx, "reset-failed", s.name+".service")
-	_, err := s.ask(ctx, "start", s.name+".service")
-	return err
+	if _, err := s.ask(ctx, "start", s.name+".service"); err != nil {
+		last := s.look(ctx).LastExit
+		if last == "" {
+			last = "none known"
+		}
+		return fmt.Errorf("it could not be started (last exit: %s), recollect service logs may tell why: %w", last, err)
+	}
+	return nil
 }
 
 // stop implements manager.
