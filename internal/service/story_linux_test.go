@@ -158,9 +158,9 @@ func TestSystemdStory(t *testing.T) {
 		t.Fatalf("the memory by hand:\n%s", m)
 	}
 	// Nothing else becomes due while the test runs, whatever the time is.
-	later := time.Now().Add(12 * time.Hour)
-	for kind, days := range map[string]string{"nightly": "* * *", "weekly": fmt.Sprintf("* * %d", later.Weekday()), "monthly": fmt.Sprintf("%d * *", later.Day())} {
-		s.recollect("config", "set", "--user", "maintenance."+kind, fmt.Sprintf("%d %d %s", later.UTC().Minute(), later.UTC().Hour(), days))
+	later := strings.Fields(s.run("date", "-d", "12 hours", "+%-M %-H %-d %w"))
+	for kind, days := range map[string]string{"nightly": "* * *", "weekly": "* * " + later[3], "monthly": later[2] + " * *"} {
+		s.recollect("config", "set", "--user", "maintenance."+kind, later[0]+" "+later[1]+" "+days)
 	}
 	s.recollect("service", "install")
 	if !s.running() {
