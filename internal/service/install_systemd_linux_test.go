@@ -17,7 +17,7 @@ func TestTellUnit(t *testing.T) {
 		"ended": {out: "MainPID=0\nNRestarts=0\nResult=success\nExecMainCode=1\nExecMainStatus=0\nExecMainExitTimestamp=Sat 2026-11-28 03:00:00 UTC\nUnitFileState=disabled\nActiveState=inactive\n",
 			want: Installed{LastExit: "exit status 0, Sat 2026-11-28 03:00:00 UTC"}},
 		"gave up": {out: "MainPID=0\nNRestarts=10\nResult=start-limit-hit\nExecMainCode=3\nExecMainStatus=6\nUnitFileState=enabled\nActiveState=failed\n",
-			want: Installed{Enabled: true, Restarts: 10, LastExit: "killed by signal 6"}, problem: "gave it up (start-limit-hit)"},
+			want: Installed{Enabled: true, Restarts: 10, LastExit: "killed by signal 6", starts: true}, problem: "gave it up (start-limit-hit)"},
 		"between": {out: "ActiveState=activating\nSubState=auto-restart\nResult=exit-code\nExecMainCode=1\nExecMainStatus=2\nNRestarts=1\n",
 			want: Installed{Running: true, Restarts: 1, LastExit: "exit status 2"}},
 		"nothing": {},
