@@ -174,7 +174,11 @@ export class App {
   }
 
   #tellOutcome(job: Job): void {
-    const failed = job.problem ?? job.reports?.find((r) => r.outcome === 'failed')?.problem
+    const part = job.maintained?.parts.find((p) => p.outcome === 'failed')
+    const failed =
+      job.problem ??
+      job.reports?.find((r) => r.outcome === 'failed')?.problem ??
+      (part && { code: 'failed', message: part.words })
     const message = text.status.ended(job)
     if (failed) this.notices.tell(new BridgeProblem({ ...failed, message }))
     else this.notices.say(message)

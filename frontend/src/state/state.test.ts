@@ -205,6 +205,26 @@ describe('App', () => {
     end()
   })
 
+  it('shows a maintenance of which a part failed as a problem', async () => {
+    const bridge = fast()
+    const listeners: ((job: Job) => void)[] = []
+    const on = bridge.on
+    bridge.on = (event, handle) => {
+      if (event === 'ended') listeners.push(handle as (job: Job) => void)
+      return on(event, handle)
+    }
+    const app = new App(bridge)
+    const end = app.start()
+    const part = { kind: 'nightly', name: 'tidy', outcome: 'failed', words: 'the disk is full' }
+    const job = { id: 99, by: 'window', root: '/x', project: 'x', kind: 'maintain', state: 'done' }
+    for (const tell of listeners) {
+      tell({ ...job, maintained: { outcome: 'partly', parts: [part] } } as unknown as Job)
+    }
+    await waitFor(() => expect(app.notices.list.at(-1)?.problem?.code).toBe('failed'))
+    expect(app.notices.list.at(-1)?.text).toContain('the disk is full')
+    end()
+  })
+
   it('follows a theme that was set elsewhere, and saves its own', async () => {
     const app = new App(fast())
     const end = app.start()
