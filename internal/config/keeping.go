@@ -1,5 +1,19 @@
 package config
 
+import (
+	"errors"
+	"slices"
+)
+
+// ErrPersonOnly says that a setting counts only in the person's own settings: a
+// project that was cloned must not act on the person by itself.
+var ErrPersonOnly = errors.New("it counts only in your own settings, for all projects")
+
+// PersonOnly says whether what a project sets under this name does not count.
+func PersonOnly(name string) bool {
+	return slices.Contains([]string{"watch.memorize", "watch.idle", "archive.limit"}, name)
+}
+
 // Watch says what becomes of new history that is noticed.
 type Watch struct {
 	Memorize bool // a branch is memorized when its sessions are idle

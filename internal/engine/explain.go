@@ -104,6 +104,8 @@ func explain(err error) Problem {
 		return Problem{Code: "refused", Hint: last.Hint(), Exit: ExitRefused}
 	case errors.Is(err, errNoRole):
 		return Problem{Code: "usage", Hint: "the roles are extractor, schema and policy", Exit: ExitUsage}
+	case errors.Is(err, config.ErrPersonOnly):
+		return Problem{Code: "settings", Hint: "set it with --user", Exit: ExitUsage}
 	case errors.As(err, &setting):
 		return Problem{Code: "settings", Hint: hintForSetting(setting.Key), Exit: ExitUsage}
 	case errors.Is(err, config.ErrUnknownKey):

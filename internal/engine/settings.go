@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -100,6 +101,9 @@ func (e *Engine) Setting(name string) (any, error) {
 // plug-in's configuration is checked against the plug-in's own schema if the
 // plug-in is there.
 func (e *Engine) SetSetting(ctx context.Context, name string, value json.RawMessage, user bool) (string, error) {
+	if !user && value != nil && config.PersonOnly(name) {
+		return "", fmt.Errorf("%s: %w", name, config.ErrPersonOnly)
+	}
 	if id, ok := strings.CutPrefix(name, "plugins."); ok && value != nil {
 		if err := e.checkPluginConfig(id, value); err != nil {
 			return "", err

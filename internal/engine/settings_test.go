@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -154,5 +155,34 @@ func TestSettingsKeepAnEditByHand(t *testing.T) {
 		if s, err := config.Load(file); err != nil || s.Inject.Budget != budget {
 			t.Fatalf("round %d: a budget of %d, %v", round, s.Inject.Budget, err)
 		}
+	}
+}
+
+func TestAProjectIsNotGivenWhatCountsForThePersonOnly(t *testing.T) {
+	t.Parallel()
+	o := sample(t)
+	e, err := Open(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	_, err = e.SetSetting(t.Context(), "watch.memorize", json.RawMessage("true"), false)
+	if !errors.Is(err, config.ErrPersonOnly) {
+		t.Fatalf("a project's watch.memorize: %v", err)
+	}
+	if p := Explain(err); p.Code != "settings" || p.Exit != ExitUsage || !strings.Contains(p.Hint, "--user") {
+		t.Errorf("it is explained as %+v", p)
+	}
+	if _, err := os.Stat(filepath.Join(o.Dir, ".recollect")); err == nil {
+		t.Error("the refusal has made a memory folder")
+	}
+	if _, err := e.SetSetting(t.Context(), "watch.memorize", json.RawMessage("true"), true); err != nil {
+		t.Fatal(err)
+	}
+	if on, err := e.Setting("watch.memorize"); err != nil || on != true {
+		t.Errorf("the person's is %v, %v", on, err)
+	}
+	if _, err := e.SetSetting(t.Context(), "watch.idle", nil, false); err != nil {
+		t.Errorf("what a project says in vain can't be taken out: %v", err)
 	}
 }
