@@ -16,6 +16,7 @@ import (
 
 	"recollect/internal/config"
 	"recollect/internal/engine"
+	"recollect/internal/engine/enginetest"
 	"recollect/internal/memorize"
 	"recollect/internal/memory"
 	"recollect/internal/peer"
@@ -83,44 +84,10 @@ func desk(t *testing.T) (b *Bridge, p *page, project string) {
 // deskFor is desk with a command line, and a page that has not asked yet.
 func deskFor(t *testing.T, s start) (b *Bridge, p *page, project string) {
 	t.Helper()
-	dir, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	project = filepath.Join(dir, "ebb")
-	home := filepath.Join(dir, "home")
-	cache := filepath.Join(os.TempDir(), "recollect-test-compiled")
-	for _, d := range []string{filepath.Join(project, ".git", "objects"), filepath.Join(project, ".git", "refs", "heads"),
-		filepath.Join(home, "cache"), filepath.Join(home, "data", "plugins"), cache} {
-		if err := os.MkdirAll(d, 0o700); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := os.Symlink(cache, filepath.Join(home, "cache", "compiled")); err != nil {
-		t.Fatal(err)
-	}
-	put(t, filepath.Join(home, "data", "plugins", "cache.key"), bytes.Repeat([]byte("k"), 32))
-	put(t, filepath.Join(project, ".git", "HEAD"), []byte("ref: refs/heads/main\n"))
-	source := filepath.Join("..", "build", "sample")
-	if err := os.CopyFS(project, os.DirFS(filepath.Join(source, "project"))); err != nil {
-		t.Fatal(err)
-	}
-	transcripts, err := filepath.Glob(filepath.Join(source, "history", "*.jsonl"))
-	if err != nil || len(transcripts) == 0 {
-		t.Fatal("the sample has no history", err)
-	}
-	slug := strings.NewReplacer("/", "-", "\\", "-", ":", "-", ".", "-").Replace(project)
-	for _, name := range transcripts {
-		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		text = bytes.ReplaceAll(text, []byte("@PROJECT@"), []byte(filepath.ToSlash(project)))
-		put(t, filepath.Join(dir, "claude", "projects", slug, filepath.Base(name)), text)
-	}
-	t.Setenv(config.EnvHome, home)
-	t.Setenv("CLAUDE_CONFIG_DIR", filepath.Join(dir, "claude"))
-	t.Setenv("HOME", dir)
+	sample := enginetest.LayOut(t, "..")
+	t.Setenv(config.EnvHome, sample.Home)
+	t.Setenv("CLAUDE_CONFIG_DIR", sample.Claude)
+	t.Setenv("HOME", sample.Dir)
 	dirs, folder, err := service.Where(os.Getenv)
 	if err != nil {
 		t.Fatal(err)
@@ -132,17 +99,7 @@ func deskFor(t *testing.T, s start) (b *Bridge, p *page, project string) {
 			t.Error(err)
 		}
 	})
-	return b, p, project
-}
-
-func put(t *testing.T, path string, data []byte) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, data, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	return b, p, sample.Project
 }
 
 func (p *page) end(t *testing.T) engine.Job {

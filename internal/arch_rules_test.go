@@ -54,3 +54,6 @@ func TestForbidden(t *testing.T) {
 		}
 	}
 }
+
+// vague are names that say nothing about what is in a package.
+var vague = []string{"util", "utils", "common", "helper", "helpers", "misc", "shared", "base", "types", "lib"}

@@ -97,6 +97,7 @@ var writers = map[string]string{
 	"internal/memory":             "folders and versions of its store",
 	"internal/llm/claudecli":      "the empty folder that the program runs in, gone after the call",
 	"internal/llm/llmtest":        "golden files, when a test is told to rewrite them",
+	"internal/engine/enginetest":  "the sample project of tests, in folders of theirs",
 	"internal/inject":             "it takes away a file that it made and nobody changed",
 	"build":                       "it makes the program",
 }
@@ -107,9 +108,6 @@ var writes = []string{
 	"WriteFile", "Create", "CreateTemp", "OpenFile", "MkdirTemp", "Rename", "Remove",
 	"RemoveAll", "Truncate", "Symlink", "Link", "Chmod", "Chtimes", "CopyFS",
 }
-
-// vague are names that say nothing about what is in a package.
-var vague = []string{"util", "utils", "common", "helper", "helpers", "misc", "shared", "base", "types", "lib"}
 
 const maxLines = 400
 
