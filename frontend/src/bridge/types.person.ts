@@ -1,0 +1,115 @@
+// Figures, settings and how things are. See types.ts.
+import type { Assistant, Problem, Time } from './types'
+
+export interface Stats {
+  items: number
+  sessions: number // conversations read
+  turns: number
+  turns_read: number // memorized
+  branches: number
+  last_memorized?: Time
+  next_maintenance?: Time // absent: none is scheduled
+  growth: { day: string; sections: Record<string, number> }[] // active items at the end of each day with a change, by section id
+  sections: { id: string; heading: string; items: number }[]
+  confidence: number[] // ten buckets, [0,0.1) … [0.9,1]
+  spend: Spend[] // by day, oldest first, gaps left out
+  cap: { calls: number; tokens: number; money: number } // of a day; -1: none
+  left_today?: string // in words
+}
+
+export interface Spend {
+  day: string // "2026-11-28"
+  calls: number
+  tokens: number
+  money: number
+  unpriced: number // calls whose price is not known
+}
+
+// ---- Settings
+
+export interface Setting {
+  key: string
+  value: unknown
+  from: 'default' | 'user' | 'project'
+  kind: 'bool' | 'int' | 'number' | 'text' | 'choice' | 'list'
+  choices?: string[]
+  min?: number
+  max?: number
+  doc?: string // a sentence, for those who have no text of their own
+}
+
+export interface KeyStatus {
+  provider: string
+  place: string // "keyring", "environment", "file"; "": no key anywhere
+  name?: string
+  // all places, in the order in which the first key wins. fix says what to do about
+  // problem, notice what to know about a key in this place.
+  looked: {
+    place: string
+    name?: string
+    has_key: boolean
+    problem?: string
+    fix?: string
+    notice?: string
+  }[]
+}
+
+export interface ModelTest {
+  provider: string
+  model: string
+  input_tokens: number
+  output_tokens: number
+  took_ns: number
+}
+
+export interface Folders {
+  config: string
+  data: string
+  cache: string
+}
+
+export interface Autostart {
+  supported: boolean
+  on: boolean
+  why?: string // of not supported
+}
+
+// ---- Status
+
+export interface Status {
+  state: 'ready' | 'working' | 'attention' | 'error'
+  sentence: string
+  problem?: Problem // the last error
+  new_turns: number
+  review: number
+  conflicts: number
+  plugins: number // that wait for approval or are paused
+  damage: number
+  last?: LastRun // what the last memorize did
+  held?: string // who works on the project now
+  left_today?: string // of the budget for models, in words
+  maintenance?: Maintenance // absent: there is no memory folder
+  service: { running: boolean; paused: boolean; version?: string }
+  version: string
+}
+
+export interface Maintenance {
+  enabled: boolean // by itself, while the service runs
+  tasks: { kind: string; last?: Time; next?: Time }[] // next is missing if it is not scheduled
+  results: { kind: string; at: Time; outcome: string; words: string; deferred?: string[] }[] // newest first
+  deferred?: string[] // branches that the last runs left for the next ones
+  broken?: string // why the log can't be read
+}
+
+export interface LastRun {
+  at: Time
+  branches: number
+  memorized: number // branches with something new
+  changes: number // items added, changed or taken out
+  failed: number // branches
+}
+
+export interface FirstRun {
+  needed: boolean
+  assistants: Assistant[]
+}

@@ -1,0 +1,87 @@
+// Plug-ins, and trials of them. See types.ts.
+import type { Origin, Time } from './types'
+
+export interface Power {
+  capability: string
+  words: string // what it may do, in plain words
+  grave: boolean // sends text away, costs money, …
+  reason?: string // what its author says it is for
+}
+
+export interface Plugin {
+  id: string
+  name: string
+  version: string
+  description: string
+  license?: string
+  homepage?: string
+  roles: string[] // "extractor", "schema", "policy"
+  built_in: boolean
+  approved: boolean
+  disabled: boolean
+  paused?: string // why
+  powers: Power[]
+  pending?: { version: string; sha256: string; powers: Power[]; more?: string[] }
+  used_as: string[] // roles that it plays in this project
+  schema?: unknown // JSON Schema of its configuration
+  config?: unknown // its configuration in force
+  limits?: Limits
+  metrics: Metrics
+}
+
+export interface Limits {
+  memory_bytes: number
+  wall_ns: number
+  fuel: number
+  host_calls: number
+  model_calls: number
+}
+
+export interface Metrics {
+  since?: Time
+  calls: number
+  faults: number
+  guest_ns: number
+  host_ns: number
+  host_calls: number
+  model_calls: number
+  fuel: number
+  memory_bytes: number
+  load_ns: number
+  last_fault?: string
+  paused?: string
+}
+
+export interface Plugins {
+  plugins: Plugin[]
+  problems?: string[]
+}
+
+export interface LogLine {
+  time?: Time
+  level: string
+  text: string
+}
+
+export interface Tried {
+  branch: string
+  extractor: string
+  items: TriedItem[]
+  unread: number // turns that it could not look at
+  warnings?: string[]
+  log?: LogLine[]
+  took_ns: number
+  memory_bytes: number
+  model_calls: number
+  tokens: number
+}
+
+export interface TriedItem {
+  section: string
+  content: string
+  confidence: number
+  rationale?: string
+  origin: Origin
+  known?: string // id of the item of today's memory that says the same
+  rejected?: string // why it would not go in
+}
