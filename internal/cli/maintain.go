@@ -8,6 +8,7 @@ import (
 
 	"recollect/internal/engine"
 	"recollect/internal/maintain"
+	"recollect/internal/service"
 )
 
 type maintainCmd struct {
@@ -51,7 +52,7 @@ func (c *maintainCmd) Run(a *app) error {
 			return a.Err()
 		}
 		if err != nil {
-			p := engine.Explain(err)
+			p := service.Explain(err)
 			m.Outcome, m.Problem = maintain.Failed, &p
 		}
 		m.Root = p.Root
@@ -76,6 +77,11 @@ func (c *maintainCmd) project(a *app, o engine.Options) (maintained, error) {
 		return maintained{}, err
 	}
 	defer e.Close()
+	if !c.DryRun {
+		if err := service.CheckProject(e.Root()); err != nil {
+			return maintained{}, err
+		}
+	}
 	bar := newProgress(a)
 	r, err := e.Maintain(a, engine.MaintainOptions{Kind: maintain.Kind(c.Kind), DryRun: c.DryRun, Progress: func(_ string, p engine.Progress) {
 		if p.Branch != "" {
