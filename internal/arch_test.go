@@ -24,6 +24,7 @@ const module = "recollect"
 // belongs to it. A package imports those of lower floors, and what lies in its
 // own top folder.
 var floors = [][]string{
+	{"internal/safefile"},
 	{"internal/atomicfile", "internal/filelock", "internal/folderwatch", "internal/tokens", "internal/secrets", "internal/keyring", "frontend"},
 	{"internal/history", "internal/llm", "internal/memory", "internal/config", "internal/peer"},
 	{"internal/memorize", "internal/inject", "internal/recall", "internal/maintain"},
@@ -86,6 +87,7 @@ var harmless = []string{"net/url", "net/netip"}
 // writers may change files; all others ask one of them. Reading is free.
 var writers = map[string]string{
 	"internal/atomicfile":         "it is the way files are written",
+	"internal/safefile":           "it is the way files are opened, and folders beneath which they are written",
 	"internal/filelock":           "a lock is a file",
 	"internal/service":            "its log, what a crash left, and what uninstalling takes away",
 	"internal/peer":               "a socket has a name, which a process that died leaves behind",
