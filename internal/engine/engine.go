@@ -21,6 +21,7 @@ import (
 	"recollect/internal/history"
 	"recollect/internal/memory"
 	"recollect/internal/plugin"
+	"recollect/internal/safefile"
 	"recollect/internal/secrets"
 )
 
@@ -170,4 +171,9 @@ func (e *Engine) lock(ctx context.Context, doing string) (*filelock.Lock, error)
 	ctx, cancel := context.WithTimeout(ctx, e.options.LockWait)
 	defer cancel()
 	return filelock.Acquire(ctx, e.local("project.lock"), filelock.Options{Holder: holder(e.options.By, doing, time.Now())})
+}
+
+// state is the folder of what this machine wrote for itself about the project.
+func (e *Engine) state() safefile.Folder {
+	return safefile.Beneath(e.project.Root).Sub(history.MemoryDir, "local")
 }
