@@ -33,16 +33,25 @@
 //   - A temporary file is named ".NAME.*.tmp" and is locked while its writer
 //     lives. What a crash left is removed by the next replace of the same file
 //     that gets the lock.
+//
+// A path is resolved once. From then on the folder that the target lies in is held
+// open, and every step is made in it, so that a link that is put in the way
+// meanwhile leads nowhere. ReadIn, ReplaceIn and CheckIn are for places that others
+// can write: their links count as long as they stay beneath the top of a
+// safefile.Folder, else the error is safefile.ErrOutside.
 package atomicfile
 
 import (
+	"cmp"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
+
+	"recollect/internal/safefile"
 )
 
 // Errors that callers test for with errors.Is. The error that wraps one of
@@ -53,8 +62,8 @@ var (
 	ErrDangling   = errors.New("the symbolic link leads to nothing")
 	ErrHardLinked = errors.New("the file has further hard links")
 	ErrReadOnly   = errors.New("the file is read-only")
-	ErrNotRegular = errors.New("not a regular file")
-	ErrTooLarge   = errors.New("the file is too large")
+	ErrNotRegular = safefile.ErrNotRegular
+	ErrTooLarge   = safefile.ErrTooLarge
 )
 
 // Expect is what a target must hold for a replace to go ahead. The zero Expect
@@ -110,8 +119,9 @@ const (
 	RefuseHardLinks HardLinks = iota
 	// WriteInPlace overwrites the shared content, so that all links see it. This
 	// is the one replace that a reader can see half of. A crash in its middle is
-	// repaired by the next Read or Replace of the same path: the new content was
-	// set aside, complete and synced, before the first byte was overwritten.
+	// repaired by the next Replace of the same path, and Read gives the new content
+	// until then: it was set aside, complete and synced, before the first byte was
+	// overwritten.
 	WriteInPlace
 )
 
@@ -135,47 +145,39 @@ func Steps() []Step {
 	return []Step{StepCheck, StepCreate, StepWrite, StepHalf, StepSync, StepRecheck, StepRename, StepSyncFolder}
 }
 
-// Read returns the content of the file at path and its sum. It follows symbolic
-// links. Files of more than limit bytes are refused with ErrTooLarge; what is
-// no regular file with ErrNotRegular; a missing file with fs.ErrNotExist.
+// Read returns the content of the file at path and its sum, and writes nothing. It
+// follows symbolic links. Files of more than limit bytes are refused with
+// ErrTooLarge; what is no regular file with ErrNotRegular; a missing file with
+// fs.ErrNotExist.
 func Read(path string, limit int64) ([]byte, Sum, error) {
-	if err := finishInPlace(path); err != nil {
+	data, _, err := safefile.Read(context.Background(), path, limit)
+	if err != nil {
 		return nil, Sum{}, err
 	}
-	return read(path, limit)
+	if t, err := locate(path); err == nil {
+		defer t.close()
+		data = t.whole(data)
+	}
+	return data, SumOf(data), nil
 }
 
-func read(path string, limit int64) (_ []byte, _ Sum, err error) {
-	// A named pipe would block the open, so ask first.
-	info, err := os.Stat(path)
+// ReadIn is Read of a file beneath the top of f.
+func ReadIn(f safefile.Folder, name string, limit int64) ([]byte, Sum, fs.FileInfo, error) {
+	t, err := locateIn(f, name)
+	if errors.Is(err, ErrDangling) {
+		t.close()
+		err = &fs.PathError{Op: "read", Path: f.Path(name), Err: fs.ErrNotExist}
+	}
 	if err != nil {
-		return nil, Sum{}, err
+		return nil, Sum{}, nil, err
 	}
-	if !info.Mode().IsRegular() {
-		return nil, Sum{}, &fs.PathError{Op: "read", Path: path, Err: ErrNotRegular}
-	}
-	f, err := os.Open(path)
+	defer t.close()
+	data, info, err := t.read(limit)
 	if err != nil {
-		return nil, Sum{}, err
+		return nil, Sum{}, nil, t.named(err)
 	}
-	defer f.Close()
-	data := make([]byte, 0, min(info.Size(), limit)+1)
-	for {
-		n, err := f.Read(data[len(data):cap(data)])
-		data = data[:len(data)+n]
-		if int64(len(data)) > limit {
-			return nil, Sum{}, &fs.PathError{Op: "read", Path: path, Err: ErrTooLarge}
-		}
-		if err == io.EOF {
-			return data, SumOf(data), nil
-		}
-		if err != nil {
-			return nil, Sum{}, err
-		}
-		if len(data) == cap(data) {
-			data = append(data, 0)[:len(data)]
-		}
-	}
+	data = t.whole(data)
+	return data, SumOf(data), info, nil
 }
 
 // Replace makes data the content of the file at path, if the file is as
@@ -183,47 +185,63 @@ func read(path string, limit int64) (_ []byte, _ Sum, err error) {
 // StepSyncFolder: then the new content is in place and may not survive a power
 // cut.
 func Replace(path string, data []byte, expect Expect, o Options) error {
-	err := replace(path, data, expect, o)
-	var pe *fs.PathError
-	var le *os.LinkError
-	if err == nil || errors.As(err, &pe) || errors.As(err, &le) {
-		return err
-	}
-	return &fs.PathError{Op: "replace", Path: path, Err: err}
+	t, err := locate(path)
+	return said("replace", path, t.then(err, o, func() error { return replace(t, data, expect, o) }))
 }
 
-func replace(path string, data []byte, expect Expect, o Options) error {
-	target, err := Resolve(path)
-	if errors.Is(err, ErrDangling) && o.CreateDangling && target != "" {
+// ReplaceIn is Replace of a file beneath the top of f.
+func ReplaceIn(f safefile.Folder, name string, data []byte, expect Expect, o Options) error {
+	t, err := locateIn(f, name)
+	return said("replace", f.Path(name), t.then(err, o, func() error { return replace(t, data, expect, o) }))
+}
+
+// then does work on a target that was located with err, and lets go of it.
+func (t spot) then(err error, o Options, work func() error) error {
+	defer t.close()
+	if errors.Is(err, ErrDangling) && o.CreateDangling && t.in != nil {
 		err = nil
 	}
 	if err != nil {
 		return err
 	}
-	if err := finishInPlace(target); err != nil {
+	return t.named(work())
+}
+
+// said makes an error one that names a path.
+func said(op, path string, err error) error {
+	var pe *fs.PathError
+	var le *os.LinkError
+	if err == nil || errors.As(err, &pe) || errors.As(err, &le) {
+		return err
+	}
+	return &fs.PathError{Op: op, Path: path, Err: err}
+}
+
+func replace(t spot, data []byte, expect Expect, o Options) error {
+	if err := finishInPlace(t); err != nil {
 		return err
 	}
 	if err := o.before(StepCheck); err != nil {
 		return err
 	}
-	old, err := allowed(target, expect, o)
+	old, err := allowed(t, expect, o)
 	if err != nil {
 		return err
 	}
 	if old != nil && links(old) > 1 {
-		return writeInPlace(target, data, expect, o)
+		return writeInPlace(t, data, expect, o)
 	}
-	return writeAndRename(target, old, data, expect, o)
+	return writeAndRename(t, old, data, expect, o)
 }
 
 // allowed returns the facts of a target that a replace may go ahead with, nil if
 // there is none.
-func allowed(target string, expect Expect, o Options) (fs.FileInfo, error) {
-	old, err := inspect(target)
+func allowed(t spot, expect Expect, o Options) (fs.FileInfo, error) {
+	old, err := inspect(t)
 	if err != nil {
 		return nil, err
 	}
-	if err := check(target, expect); err != nil {
+	if err := check(t, expect); err != nil {
 		return nil, err
 	}
 	if old != nil && links(old) > 1 && o.HardLinks != WriteInPlace {
@@ -235,30 +253,32 @@ func allowed(target string, expect Expect, o Options) (fs.FileInfo, error) {
 // Check returns the error that Replace would give before it writes anything, or
 // nil. It writes nothing itself.
 func Check(path string, expect Expect, o Options) error {
-	target, err := Resolve(path)
-	if errors.Is(err, ErrDangling) && o.CreateDangling && target != "" {
-		err = nil
-	}
-	if err == nil {
-		_, err = allowed(target, expect, o)
-	}
-	if err == nil {
-		err = CheckFolder(filepath.Dir(target))
-	}
-	var pe *fs.PathError
-	if err == nil || errors.As(err, &pe) {
+	t, err := locate(path)
+	return said("replace", path, t.then(err, o, func() error { return mayReplace(t, expect, o) }))
+}
+
+// CheckIn is Check of a file beneath the top of f.
+func CheckIn(f safefile.Folder, name string, expect Expect, o Options) error {
+	t, err := locateIn(f, name)
+	return said("replace", f.Path(name), t.then(err, o, func() error { return mayReplace(t, expect, o) }))
+}
+
+func mayReplace(t spot, expect Expect, o Options) error {
+	if _, err := allowed(t, expect, o); err != nil {
 		return err
 	}
-	return &fs.PathError{Op: "replace", Path: path, Err: err}
+	return t.in.check()
 }
 
 // CheckFolder returns an fs.ErrPermission if files can't be made or removed in a
 // folder, as far as the system tells without trying.
 func CheckFolder(dir string) error {
-	if !writable(dir) {
-		return &fs.PathError{Op: "write", Path: dir, Err: fs.ErrPermission}
+	in, err := hold(dir)
+	if err != nil {
+		return err
 	}
-	return nil
+	defer in.close()
+	return in.check()
 }
 
 func (o Options) before(s Step) error {
@@ -270,8 +290,8 @@ func (o Options) before(s Step) error {
 
 // inspect returns the facts of a target that may be replaced, nil if there is
 // none.
-func inspect(target string) (fs.FileInfo, error) {
-	info, err := os.Lstat(target)
+func inspect(t spot) (fs.FileInfo, error) {
+	info, err := t.in.Lstat(t.base)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -281,34 +301,37 @@ func inspect(target string) (fs.FileInfo, error) {
 	if !info.Mode().IsRegular() {
 		return nil, ErrNotRegular
 	}
-	if info.Mode().Perm()&0o200 == 0 || !writable(target) {
+	if info.Mode().Perm()&0o200 == 0 || !writable(t.in, t.base) {
 		return nil, ErrReadOnly
 	}
 	return info, nil
 }
 
 // check compares a target with the expectation.
-func check(target string, expect Expect) error {
-	if expect.kind == anything {
+func check(t spot, expect Expect) error {
+	switch expect.kind {
+	case anything:
+		return nil
+	case absent:
+		if _, err := t.in.Lstat(t.base); !errors.Is(err, fs.ErrNotExist) {
+			return cmp.Or(err, ErrChanged)
+		}
 		return nil
 	}
-	sum, err := sumFile(target)
+	sum, err := sumFile(t)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		if expect.kind == absent {
-			return nil
-		}
 		return ErrChanged
 	case err != nil:
 		return err
-	case expect.kind == absent || sum != expect.sum:
+	case sum != expect.sum:
 		return ErrChanged
 	}
 	return nil
 }
 
-func sumFile(path string) (s Sum, err error) {
-	f, err := os.Open(path)
+func sumFile(t spot) (s Sum, err error) {
+	f, _, err := t.in.open(t.base, safefile.NoLimit)
 	if err != nil {
 		return s, err
 	}

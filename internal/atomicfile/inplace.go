@@ -6,49 +6,54 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"path/filepath"
+	"slices"
 )
 
 // StepInPlace is in the middle of overwriting a hard-linked file; the steps
 // before it are those of setting the new content aside.
 const StepInPlace Step = "overwrite the second half"
 
+// maxInPlace is the largest file that is written in place, in bytes: twice as much
+// is held.
+const maxInPlace = 64 << 20
+
 // writeInPlace overwrites a file that has further hard links. Both contents are
 // first set aside beside the target under a name that finishInPlace knows. The
 // lock is held all the while: that name is there once, and finishInPlace must
 // not take a live writer for a crashed one.
-func writeInPlace(target string, data []byte, expect Expect, o Options) error {
-	defer lockAndClean(target)()
-	if err := finishPending(target); err != nil {
+func writeInPlace(t spot, data []byte, expect Expect, o Options) error {
+	defer lockAndClean(t)()
+	if err := finishPending(t); err != nil {
 		return err
 	}
-	old, err := os.ReadFile(target)
+	old, info, err := t.read(maxInPlace)
+	if err == nil && len(data) > maxInPlace {
+		err = ErrTooLarge
+	}
 	if err != nil {
 		return err
 	}
 	if expect.kind == content && SumOf(old) != expect.sum {
 		return ErrChanged
 	}
-	aside := binary.BigEndian.AppendUint64(nil, uint64(len(old)))
-	aside = append(append(aside, old...), data...)
-	if err := setAside(target, aside, o); err != nil {
+	if err := setAside(t, slices.Concat(asideHead(info, len(old)), old, data), o); err != nil {
 		return err
 	}
-	if err := overwrite(target, data, o); err != nil {
+	if err := overwrite(t, data, o); err != nil {
 		if errors.Is(err, errLeaveTemp) {
 			return err
 		}
 		// The old content has room wherever the new one had none.
-		if overwrite(target, old, Options{}) != nil {
+		if overwrite(t, old, Options{}) != nil {
 			return err
 		}
-		return errors.Join(err, removePending(target))
+		return errors.Join(err, removePending(t))
 	}
-	return removePending(target)
+	return removePending(t)
 }
 
-func setAside(target string, aside []byte, o Options) error {
-	pending := pendingName(target)
+func setAside(t spot, aside []byte, o Options) error {
+	pending := t.beside(pendingName(t))
 	removeStale(pending)
 	f, err := writeTemp(pending, nil, aside, Options{Mode: 0o600, Before: o.Before})
 	if err != nil {
@@ -57,8 +62,8 @@ func setAside(target string, aside []byte, o Options) error {
 	return install(f, pending, aside, Expect{}, o)
 }
 
-func overwrite(target string, data []byte, o Options) error {
-	f, err := os.OpenFile(target, os.O_WRONLY, 0)
+func overwrite(t spot, data []byte, o Options) error {
+	f, err := t.in.OpenFile(t.base, os.O_WRONLY, 0)
 	if err != nil {
 		return err
 	}
@@ -79,58 +84,79 @@ func overwrite(target string, data []byte, o Options) error {
 	return f.Sync()
 }
 
-func pendingName(target string) string {
-	return filepath.Join(filepath.Dir(target), hiddenName(target)+"inplace")
-}
+func pendingName(t spot) string { return hiddenName(t.base) + "inplace" }
 
-func removePending(target string) error {
+func removePending(t spot) error {
 	// It is gone already if the lock could not be had and somebody helped.
-	if err := os.Remove(pendingName(target)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := t.in.Remove(pendingName(t)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	return syncFolder(filepath.Dir(target))
+	return syncFolder(t.in)
 }
 
 // finishInPlace completes an overwrite that a crash interrupted; one that goes
 // on is waited for. A file that somebody edited since is left alone, and what
 // was set aside is dropped.
-func finishInPlace(path string) error {
-	target, err := Resolve(path)
-	if err != nil {
-		return nil // the caller's own look at the path reports it
-	}
-	if _, err := os.Lstat(pendingName(target)); err != nil {
+func finishInPlace(t spot) error {
+	if info, err := t.in.Lstat(pendingName(t)); err != nil || !info.Mode().IsRegular() {
 		return nil
 	}
-	unlock, _ := lock(target)
+	unlock, _ := lock(t)
 	defer unlock()
-	return finishPending(target)
+	return finishPending(t)
 }
 
 // finishPending is finishInPlace for who holds the lock.
-func finishPending(target string) error {
-	aside, err := os.ReadFile(pendingName(target))
+func finishPending(t spot) error {
+	now, _, err := t.read(maxInPlace)
 	if err != nil {
 		return nil
 	}
-	now, err := os.ReadFile(target)
-	if err != nil {
-		return nil
-	}
-	if old, data, ok := splitAside(aside); ok && interrupted(now, old, data) {
-		if err := overwrite(target, data, Options{}); err != nil {
+	if data := t.whole(now); !bytes.Equal(data, now) {
+		if err := overwrite(t, data, Options{}); err != nil {
 			return err
 		}
 	}
-	return removePending(target)
+	return removePending(t)
 }
 
-func splitAside(aside []byte) (old, data []byte, ok bool) {
-	if len(aside) < 8 {
+// whole gives what a file will hold when an overwrite of it that was interrupted
+// is completed: now, its content, if there was none.
+func (t spot) whole(now []byte) []byte {
+	pending := t.beside(pendingName(t))
+	if _, err := t.in.Lstat(pending.base); err != nil {
+		return now
+	}
+	aside, _, err := pending.read(2*maxInPlace + 24)
+	if err != nil {
+		return now
+	}
+	info, err := t.in.Lstat(t.base)
+	if err != nil || links(info) < 2 {
+		return now
+	}
+	if old, data, ok := splitAside(aside, info); ok && interrupted(now, old, data) {
+		return data
+	}
+	return now
+}
+
+// asideHead stands before what is set aside: the device and the number of the file
+// and how long its old content is, eight bytes each. What came with an archive
+// can't name the file that it was unpacked beside.
+func asideHead(info fs.FileInfo, old int) []byte {
+	device, number := fileID(info)
+	head := binary.BigEndian.AppendUint64(nil, device)
+	return binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(head, number), uint64(old))
+}
+
+func splitAside(aside []byte, info fs.FileInfo) (old, data []byte, ok bool) {
+	head := asideHead(info, 0)
+	if len(aside) < len(head) || !bytes.HasPrefix(aside, head[:16]) {
 		return nil, nil, false
 	}
-	n := binary.BigEndian.Uint64(aside)
-	rest := aside[8:]
+	n := binary.BigEndian.Uint64(aside[16:])
+	rest := aside[len(head):]
 	if n > uint64(len(rest)) {
 		return nil, nil, false
 	}

@@ -29,10 +29,10 @@ func acquire(wait time.Duration, try func() error) bool {
 // lockAndClean is lock, followed by the removal of what crashed writers of
 // the target left. Without the lock nothing is removed: a temporary name
 // may hold a file that a writer has swapped out and not yet looked at.
-func lockAndClean(target string) (unlock func()) {
-	unlock, held := lock(target)
+func lockAndClean(t spot) (unlock func()) {
+	unlock, held := lock(t)
 	if held {
-		removeStale(target)
+		removeStale(t)
 	}
 	return unlock
 }

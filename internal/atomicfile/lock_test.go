@@ -48,7 +48,12 @@ func TestLockHeld(t *testing.T) {
 	t.Parallel()
 	p := filepath.Join(t.TempDir(), "f")
 	write(t, p, "old")
-	unlock, held := lock(p)
+	at, err := locate(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer at.close()
+	unlock, held := lock(at)
 	if !held {
 		t.Skip("no locks here")
 	}

@@ -19,8 +19,27 @@ func links(info fs.FileInfo) uint64 {
 	return 1
 }
 
+// fileID says which file it is on this machine: its device and its number.
+func fileID(info fs.FileInfo) (device, number uint64) {
+	if st, ok := info.Sys().(*syscall.Stat_t); ok {
+		return uint64(st.Dev), st.Ino
+	}
+	return 0, 0
+}
+
 // writable asks the system; the mode alone does not know whose file it is.
-func writable(path string) bool { return !errors.Is(unix.Access(path, unix.W_OK), unix.EACCES) }
+func writable(in *folder, name string) bool {
+	fd, at := in.relative(name)
+	return !errors.Is(unix.Faccessat(fd, at, unix.W_OK, 0), unix.EACCES)
+}
+
+// relative says a name in the folder as the calls that end in "at" want it.
+func (f *folder) relative(name string) (fd int, at string) {
+	if f.self == nil {
+		return unix.AT_FDCWD, filepath.Join(f.path, name)
+	}
+	return int(f.self.Fd()), name
+}
 
 // keepMode gives f the mode of old, and its owner where the system allows it.
 func keepMode(f *os.File, old fs.FileInfo) error {
@@ -44,42 +63,41 @@ func lockTemp(f *os.File) {
 // Where it cannot be had, because the folder may not be read, its file system
 // has no such locks or somebody else is stuck with it, held is false and there
 // is nothing to unlock.
-func lock(target string) (unlock func(), held bool) {
-	dir, err := os.Open(filepath.Dir(target))
-	if err != nil {
+func lock(t spot) (unlock func(), held bool) {
+	if t.in.self == nil {
 		return func() {}, false
 	}
-	held = acquire(lockWait, func() error { return unix.Flock(int(dir.Fd()), unix.LOCK_EX|unix.LOCK_NB) })
-	return func() { dir.Close() }, held
+	dir := int(t.in.self.Fd())
+	held = acquire(lockWait, func() error { return unix.Flock(dir, unix.LOCK_EX|unix.LOCK_NB) })
+	return func() {
+		if held {
+			_ = unix.Flock(dir, unix.LOCK_UN)
+		}
+	}, held
 }
 
 func busy(err error) bool { return errors.Is(err, unix.EWOULDBLOCK) || errors.Is(err, unix.EINTR) }
 
 // removeIfOrphan removes a temporary file that nobody holds the lock of.
-func removeIfOrphan(path string) {
-	f, err := os.OpenFile(path, os.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK, 0)
+func removeIfOrphan(in *folder, name string) {
+	f, err := in.OpenFile(name, os.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK, 0)
 	if err != nil {
 		return
 	}
 	defer f.Close()
 	if unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB) == nil {
-		os.Remove(path)
+		in.Remove(name)
 	}
 }
 
-// syncFolder makes a rename in dir durable. Some file systems cannot sync a
+// syncFolder makes a rename in a folder durable. Some file systems cannot sync a
 // folder and say so, and a folder may be writable without being readable;
 // nothing more can be done there.
-func syncFolder(dir string) error {
-	d, err := os.Open(dir)
-	if errors.Is(err, fs.ErrPermission) {
+func syncFolder(in *folder) error {
+	if in.self == nil {
 		return nil
 	}
-	if err != nil {
-		return err
-	}
-	defer d.Close()
-	if err := d.Sync(); err != nil && !errors.Is(err, unix.EINVAL) && !errors.Is(err, unix.ENOTSUP) {
+	if err := in.self.Sync(); err != nil && !errors.Is(err, unix.EINVAL) && !errors.Is(err, unix.ENOTSUP) {
 		return err
 	}
 	return nil

@@ -6,8 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+	"unsafe"
 
-	"github.com/natefinch/atomic"
 	"golang.org/x/sys/windows"
 )
 
@@ -19,7 +19,10 @@ const staleAge = 10 * time.Minute
 // hard links is accepted here.
 func links(fs.FileInfo) uint64 { return 1 }
 
-func writable(string) bool { return true }
+// fileID is not asked for: nothing is written in place here.
+func fileID(fs.FileInfo) (device, number uint64) { return 0, 0 }
+
+func writable(*folder, string) bool { return true }
 
 func keepMode(*os.File, fs.FileInfo) error { return nil }
 
@@ -29,15 +32,25 @@ func lockTemp(*os.File) {}
 // file beside it that nobody else can open meanwhile and that the system
 // removes when it is closed, also by a crash. Where it cannot be had, held is
 // false and there is nothing to unlock.
-func lock(target string) (unlock func(), held bool) {
-	name, err := windows.UTF16PtrFromString(filepath.Join(filepath.Dir(target), hiddenName(target)+"lock"))
+func lock(t spot) (unlock func(), held bool) {
+	if t.in.self == nil {
+		return func() {}, false
+	}
+	name, err := windows.NewNTUnicodeString(hiddenName(t.base) + "lock")
 	if err != nil {
 		return func() {}, false
 	}
+	at := &windows.OBJECT_ATTRIBUTES{RootDirectory: windows.Handle(t.in.self.Fd()), ObjectName: name, Attributes: windows.OBJ_CASE_INSENSITIVE}
+	at.Length = uint32(unsafe.Sizeof(*at))
 	h := windows.InvalidHandle
-	held = acquire(lockWait, func() (err error) {
-		h, err = windows.CreateFile(name, windows.GENERIC_READ|windows.DELETE, 0, nil, windows.OPEN_ALWAYS,
-			windows.FILE_ATTRIBUTE_HIDDEN|windows.FILE_FLAG_DELETE_ON_CLOSE|windows.FILE_FLAG_OPEN_REPARSE_POINT, 0)
+	held = acquire(lockWait, func() error {
+		var status windows.IO_STATUS_BLOCK
+		err := windows.NtCreateFile(&h, windows.FILE_GENERIC_READ|windows.DELETE, at, &status, nil,
+			windows.FILE_ATTRIBUTE_HIDDEN, 0, windows.FILE_OPEN_IF,
+			windows.FILE_DELETE_ON_CLOSE|windows.FILE_OPEN_REPARSE_POINT|windows.FILE_NON_DIRECTORY_FILE|windows.FILE_SYNCHRONOUS_IO_NONALERT, 0, 0)
+		if status, ok := err.(windows.NTStatus); ok {
+			return status.Errno()
+		}
 		return err
 	})
 	return func() {
@@ -53,43 +66,42 @@ func busy(err error) bool {
 	return errors.Is(err, windows.ERROR_SHARING_VIOLATION) || errors.Is(err, windows.ERROR_ACCESS_DENIED)
 }
 
-func removeIfOrphan(path string) {
-	if info, err := os.Lstat(path); err == nil && time.Since(info.ModTime()) > staleAge {
-		os.Remove(path)
+func removeIfOrphan(in *folder, name string) {
+	if info, err := in.Lstat(name); err == nil && time.Since(info.ModTime()) > staleAge {
+		in.Remove(name)
 	}
 }
 
 // rename replaces the target; an open file cannot be renamed, so it is closed
-// first. There is no swap, so nothing to settle.
-func rename(f *os.File, target string, _ []byte, expect Expect) (settle func() error, err error) {
+// first. A new file never replaces one that appeared meanwhile. There is no swap,
+// so nothing to settle.
+func rename(f *os.File, t spot, _ []byte, expect Expect) (settle func() error, err error) {
 	if err := f.Close(); err != nil {
 		return nil, err
 	}
+	temp := filepath.Base(f.Name())
 	if expect.kind == absent {
-		return nil, moveNew(f.Name(), target)
+		err := t.in.Link(temp, t.base)
+		if errors.Is(err, fs.ErrExist) {
+			return nil, ErrChanged
+		}
+		if err == nil {
+			err = t.in.Remove(temp)
+		}
+		return nil, errors.Join(err, flush(t))
 	}
-	return nil, atomic.ReplaceFile(f.Name(), target)
+	return nil, errors.Join(t.in.Rename(temp, t.base), flush(t))
 }
 
-// moveNew renames without replacing a file that appeared meanwhile.
-func moveNew(from, to string) error {
-	a, err := windows.UTF16PtrFromString(from)
+// flush makes the new name of a file durable.
+func flush(t spot) error {
+	f, err := t.in.OpenFile(t.base, os.O_RDWR, 0)
 	if err != nil {
-		return err
+		return nil // it is in place; that a power cut could take it back is all
 	}
-	b, err := windows.UTF16PtrFromString(to)
-	if err != nil {
-		return err
-	}
-	err = windows.MoveFileEx(a, b, windows.MOVEFILE_WRITE_THROUGH)
-	if errors.Is(err, windows.ERROR_ALREADY_EXISTS) || errors.Is(err, windows.ERROR_FILE_EXISTS) {
-		return ErrChanged
-	}
-	if err != nil {
-		return &os.LinkError{Op: "rename", Old: from, New: to, Err: err}
-	}
-	return nil
+	defer f.Close()
+	return f.Sync()
 }
 
-// syncFolder does nothing: the rename above is written through.
-func syncFolder(string) error { return nil }
+// syncFolder does nothing: the rename above is flushed.
+func syncFolder(*folder) error { return nil }

@@ -98,13 +98,14 @@ func TestGiveBack(t *testing.T) {
 			dir := t.TempDir()
 			p := filepath.Join(dir, "f")
 			write(t, p, "old")
-			f, err := createTemp(p, 0)
+			at := spotOf(t, p)
+			f, err := createTemp(at, 0)
 			if err != nil {
 				t.Fatal(err)
 			}
 			defer f.Close()
 			f.WriteString("new")
-			settle, err := rename(f, p, []byte("new"), Content(SumOf([]byte("old"))))
+			settle, err := rename(f, at, []byte("new"), Content(SumOf([]byte("old"))))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -152,20 +153,21 @@ func TestGiveBackRaced(t *testing.T) {
 			p, temp := filepath.Join(dir, "f"), filepath.Join(dir, ".f.abc.tmp")
 			write(t, p, "new")
 			write(t, temp, "edit")
-			put, err := look(p)
+			at := spotOf(t, p)
+			put, err := look(at.in, at.base)
 			if err != nil {
 				t.Fatal(err)
 			}
 			n := 0
-			err = giveBack(temp, p, put, SumOf([]byte("old")), func(temp, target string) error {
+			err = giveBack(at.in, filepath.Base(temp), at.base, put, SumOf([]byte("old")), func(in *folder, temp, target string) error {
 				if n++; n <= tt.saves {
-					if err := save(target, fmt.Sprint("save ", n)); err != nil {
+					if err := save(p, fmt.Sprint("save ", n)); err != nil {
 						return err
 					}
 				} else if tt.err != nil {
 					return tt.err
 				}
-				return exchange(temp, target)
+				return exchange(in, temp, target)
 			})
 			if errors.Is(err, unix.EINVAL) || errors.Is(err, unix.ENOSYS) {
 				t.Skip("no swap of names here")
@@ -186,12 +188,23 @@ func TestRescue(t *testing.T) {
 	dir := t.TempDir()
 	p, temp := filepath.Join(dir, "f.md"), filepath.Join(dir, ".f.md.abc.tmp")
 	write(t, temp, "a save")
-	if err := rescue(temp, p); !errors.Is(err, ErrChanged) {
+	in := spotOf(t, p).in
+	if err := rescue(in, filepath.Base(temp), "f.md"); !errors.Is(err, ErrChanged) {
 		t.Fatal(err)
 	}
 	wantContent(t, p+".abc.saved", "a save")
 	wantOnly(t, dir, "f.md.abc.saved")
-	if err := rescue(temp, p); !errors.Is(err, errLeaveTemp) {
+	if err := rescue(in, filepath.Base(temp), "f.md"); !errors.Is(err, errLeaveTemp) {
 		t.Fatal(err)
 	}
+}
+
+func spotOf(t *testing.T, path string) spot {
+	t.Helper()
+	at, err := locate(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(at.close)
+	return at
 }

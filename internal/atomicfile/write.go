@@ -8,31 +8,33 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"recollect/internal/safefile"
 )
 
 // writeAndRename is the usual way: a complete temporary file takes the
 // target's name in one step, and only one writer at a time is at that step.
-func writeAndRename(target string, info fs.FileInfo, data []byte, expect Expect, o Options) (err error) {
-	f, err := writeTemp(target, info, data, o)
+func writeAndRename(t spot, info fs.FileInfo, data []byte, expect Expect, o Options) (err error) {
+	f, err := writeTemp(t, info, data, o)
 	if err != nil {
 		return err
 	}
-	defer lockAndClean(target)()
-	return install(f, target, data, expect, o)
+	defer lockAndClean(t)()
+	return install(f, t, data, expect, o)
 }
 
 // writeTemp returns a new file beside the target that durably holds data. On an
 // error it leaves none.
-func writeTemp(target string, info fs.FileInfo, data []byte, o Options) (*os.File, error) {
+func writeTemp(t spot, info fs.FileInfo, data []byte, o Options) (*os.File, error) {
 	if err := o.before(StepCreate); err != nil {
 		return nil, err
 	}
-	f, err := createTemp(target, o.Mode)
+	f, err := createTemp(t, o.Mode)
 	if err != nil {
 		return nil, err
 	}
 	if err := fill(f, info, data, o); err != nil {
-		dropTemp(f, err)
+		dropTemp(t.in, f, err)
 		return nil, err
 	}
 	return f, nil
@@ -40,19 +42,19 @@ func writeTemp(target string, info fs.FileInfo, data []byte, o Options) (*os.Fil
 
 // install gives f, which holds data, the target's name and closes it. The
 // caller holds the lock.
-func install(f *os.File, target string, data []byte, expect Expect, o Options) (err error) {
+func install(f *os.File, t spot, data []byte, expect Expect, o Options) (err error) {
 	// After a swap the temporary name holds the old content.
-	defer func() { dropTemp(f, err) }()
+	defer func() { dropTemp(t.in, f, err) }()
 	if err := o.before(StepRecheck); err != nil {
 		return err
 	}
-	if err := check(target, expect); err != nil {
+	if err := check(t, expect); err != nil {
 		return err
 	}
 	if err := o.before(StepRename); err != nil {
 		return err
 	}
-	settle, err := rename(f, target, data, expect)
+	settle, err := rename(f, t, data, expect)
 	if err != nil {
 		return err
 	}
@@ -65,17 +67,17 @@ func install(f *os.File, target string, data []byte, expect Expect, o Options) (
 	if err := o.before(StepSyncFolder); err != nil {
 		return err
 	}
-	err = syncFolder(filepath.Dir(target))
+	err = syncFolder(t.in)
 	// Once more: a program that had opened the old file before the swap has
 	// written by now.
 	return errors.Join(err, settle())
 }
 
 // dropTemp closes f and removes what its name holds, unless err says otherwise.
-func dropTemp(f *os.File, err error) {
+func dropTemp(in *folder, f *os.File, err error) {
 	f.Close()
 	if !errors.Is(err, errLeaveTemp) {
-		os.Remove(f.Name())
+		in.Remove(filepath.Base(f.Name()))
 	}
 }
 
@@ -117,21 +119,20 @@ const tempSuffix = ".tmp"
 // maxStem keeps the names made here within the 255 bytes of usual file systems.
 const maxStem = 200
 
-func hiddenName(target string) string {
-	base := filepath.Base(target)
+func hiddenName(base string) string {
 	return "." + base[:min(len(base), maxStem)] + "."
 }
 
 // createTemp creates and locks a new file beside the target.
-func createTemp(target string, mode fs.FileMode) (*os.File, error) {
+func createTemp(t spot, mode fs.FileMode) (*os.File, error) {
 	if mode == 0 {
 		mode = 0o644
 	}
 	var err error
 	for range 100 {
-		name := hiddenName(target) + strconv.FormatUint(rand.Uint64(), 36) + tempSuffix
+		name := hiddenName(t.base) + strconv.FormatUint(rand.Uint64(), 36) + tempSuffix
 		var f *os.File
-		f, err = os.OpenFile(filepath.Join(filepath.Dir(target), name), os.O_RDWR|os.O_CREATE|os.O_EXCL, mode)
+		f, err = t.in.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, mode)
 		if errors.Is(err, fs.ErrExist) {
 			continue
 		}
@@ -139,7 +140,7 @@ func createTemp(target string, mode fs.FileMode) (*os.File, error) {
 			return nil, err
 		}
 		// A cleaner may have seen the file before it was locked.
-		if lockTemp(f); stillThere(f) {
+		if lockTemp(f); stillThere(t.in, f) {
 			return f, nil
 		}
 		f.Close()
@@ -148,37 +149,63 @@ func createTemp(target string, mode fs.FileMode) (*os.File, error) {
 	return nil, err
 }
 
-func stillThere(f *os.File) bool {
+func stillThere(in *folder, f *os.File) bool {
 	a, err := f.Stat()
 	if err != nil {
 		return false
 	}
-	b, err := os.Lstat(f.Name())
+	b, err := in.Lstat(filepath.Base(f.Name()))
 	return err == nil && os.SameFile(a, b)
 }
 
+// listed is how many names of a folder are held at a time.
+const listed = 1024
+
 // removeStale removes the temporary files of this target whose writers died.
 // It never fails: a file that stays does no harm.
-func removeStale(target string) {
-	dir := filepath.Dir(target)
-	entries, err := os.ReadDir(dir)
+func removeStale(t spot) {
+	dir, err := t.in.OpenFile(".", os.O_RDONLY, 0)
 	if err != nil {
 		return
 	}
-	prefix := hiddenName(target)
-	for _, e := range entries {
-		random, ok := strings.CutPrefix(e.Name(), prefix)
-		if !ok {
-			continue
+	defer dir.Close()
+	prefix := hiddenName(t.base)
+	for {
+		entries, err := dir.ReadDir(listed)
+		for _, e := range entries {
+			random, ok := strings.CutPrefix(e.Name(), prefix)
+			if !ok {
+				continue
+			}
+			random, ok = strings.CutSuffix(random, tempSuffix)
+			if !ok || !e.Type().IsRegular() || strings.Trim(random, "0123456789abcdefghijklmnopqrstuvwxyz") != "" {
+				continue
+			}
+			removeIfOrphan(t.in, e.Name())
 		}
-		random, ok = strings.CutSuffix(random, tempSuffix)
-		if !ok || !e.Type().IsRegular() || strings.Trim(random, "0123456789abcdefghijklmnopqrstuvwxyz") != "" {
-			continue
+		if err != nil {
+			return
 		}
-		removeIfOrphan(filepath.Join(dir, e.Name()))
 	}
 }
 
 // SyncFolder makes renames and removals in a folder durable, where the system
 // can do that.
-func SyncFolder(dir string) error { return syncFolder(dir) }
+func SyncFolder(dir string) error {
+	in, err := hold(dir)
+	if err != nil {
+		return err
+	}
+	defer in.close()
+	return syncFolder(in)
+}
+
+// SyncFolderIn is SyncFolder of f.
+func SyncFolderIn(f safefile.Folder) error {
+	t, err := locateIn(f, ".sync")
+	if err != nil {
+		return err
+	}
+	defer t.close()
+	return syncFolder(t.in)
+}

@@ -128,7 +128,7 @@ func (f Folder) do(work func(*os.Root) error) error {
 
 // named puts the whole path into an error that has the one from the top.
 func (f Folder) named(err error) error {
-	err = outside(err)
+	err = Outside(err)
 	var pe *fs.PathError
 	if errors.As(err, &pe) && !filepath.IsAbs(pe.Path) {
 		pe.Path = filepath.Join(f.top, pe.Path)

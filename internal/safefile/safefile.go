@@ -52,6 +52,16 @@ func Read(ctx context.Context, path string, limit int64) ([]byte, fs.FileInfo, e
 	return data, info, err
 }
 
+// OpenIn is Open of a name in a folder that the caller holds open, and beneath it.
+func OpenIn(root *os.Root, name string, limit int64) (*os.File, fs.FileInfo, error) {
+	return open(name, limit, root.Stat, root.OpenFile)
+}
+
+// ReadAll gives the content of a file that Open gave, up to its limit.
+func ReadAll(ctx context.Context, f *os.File, info fs.FileInfo, limit int64) ([]byte, error) {
+	return readAll(ctx, f, info.Size(), limit)
+}
+
 // ReadDir gives the entries of a folder by name. More than most of them give
 // ErrTooMany and none.
 func ReadDir(path string, most int) ([]fs.DirEntry, error) {
@@ -67,14 +77,14 @@ func open(path string, limit int64, stat statFunc, openFile openFunc) (*os.File,
 	// Opening a device can do something, so it is not even tried.
 	info, err := stat(path)
 	if err != nil {
-		return nil, nil, outside(err)
+		return nil, nil, Outside(err)
 	}
 	if err := fits(path, info, limit); err != nil {
 		return nil, nil, err
 	}
 	f, err := openFile(path, readOnly, 0)
 	if err != nil {
-		return nil, nil, outside(err)
+		return nil, nil, Outside(err)
 	}
 	if info, err = f.Stat(); err == nil {
 		err = fits(path, info, limit)
@@ -128,7 +138,7 @@ func readAll(ctx context.Context, f *os.File, size, limit int64) ([]byte, error)
 func readDir(path string, most int, openFile openFunc) ([]fs.DirEntry, error) {
 	f, err := openFile(path, readFolder, 0)
 	if err != nil {
-		return nil, outside(err)
+		return nil, Outside(err)
 	}
 	defer f.Close()
 	entries, err := f.ReadDir(most + 1)
@@ -169,8 +179,9 @@ func readRest(f *os.File, most int, entries *[]fs.DirEntry) error {
 // name for that error.
 const escapes = "path escapes from parent"
 
-// outside gives the error of os.Root a name.
-func outside(err error) error {
+// Outside gives an error of os.Root that a path leads out of it the name
+// ErrOutside, and other errors back.
+func Outside(err error) error {
 	var pe *fs.PathError
 	if errors.As(err, &pe) && pe.Err != nil && pe.Err.Error() == escapes {
 		return &fs.PathError{Op: pe.Op, Path: pe.Path, Err: ErrOutside}

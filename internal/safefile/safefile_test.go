@@ -161,3 +161,29 @@ func TestAFolderIsMadeAndUsed(t *testing.T) {
 		t.Errorf("%v, want %v", err, fs.ErrNotExist)
 	}
 }
+
+func TestOpenInAFolderThatIsHeld(t *testing.T) {
+	t.Parallel()
+	top, away := t.TempDir(), t.TempDir()
+	write(t, filepath.Join(top, "f"), "12345")
+	write(t, filepath.Join(away, "f"), "theirs")
+	link(t, filepath.Join(away, "f"), filepath.Join(top, "out"))
+	root, err := os.OpenRoot(top)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	f, info, err := safefile.OpenIn(root, "f", 5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if data, err := safefile.ReadAll(context.Background(), f, info, 5); err != nil || string(data) != "12345" {
+		t.Errorf("%q, %v", data, err)
+	}
+	for name, want := range map[string]error{"out": safefile.ErrOutside, ".": safefile.ErrNotRegular, "none": fs.ErrNotExist} {
+		if _, _, err := safefile.OpenIn(root, name, 5); !errors.Is(err, want) {
+			t.Errorf("%s: %v, want %v", name, err, want)
+		}
+	}
+}
