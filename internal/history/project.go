@@ -22,10 +22,11 @@ type Project struct {
 	// hold) the memory folder.
 	Root string
 	// GitCommonDir is the absolute path of the repository's common directory,
-	// which its worktrees share; empty without git.
+	// which its worktrees share; empty without git, and where it lies elsewhere and
+	// does not say that the folder is its worktree.
 	GitCommonDir string
 	// Worktrees are the roots of the repository's linked worktrees. Locate lists
-	// those that git has registered now. Git forgets a worktree that is removed,
+	// those that git has registered now and whose own .git leads back. Git forgets a worktree that is removed,
 	// so a caller that wants the history of such a one keeps the list and adds
 	// the old entries here.
 	Worktrees []string

@@ -3,14 +3,14 @@ package history
 import (
 	"bufio"
 	"bytes"
-	"errors"
+	"context"
 	"fmt"
-	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"recollect/internal/safefile"
 )
 
 const (
@@ -22,13 +22,18 @@ const (
 type gitTree struct {
 	top    string // the worktree's root
 	dir    string // its own git directory; empty if .git leads nowhere
-	common string // the repository's common directory; empty likewise
+	common string // the repository's common directory; empty likewise, or if it is not shown to be this folder's
 	main   string // the root that stands for all of its worktrees
 	linked bool   // it is not the main worktree
 }
 
 // openGit reads the git worktree whose top is dir, or the bare repository that
 // dir is. A .git that leads nowhere still bounds a worktree.
+//
+// What git's files in the folder say may have come with an archive. A common
+// directory counts as the folder's only if it lies in the folder, or says itself
+// that the folder is its worktree: else any folder could make itself a part of any
+// repository, and have its conversations for its own.
 func openGit(dir string) (gitTree, bool) {
 	tree := gitTree{top: dir, main: dir}
 	link := filepath.Join(dir, ".git")
@@ -54,15 +59,37 @@ func openGit(dir string) (gitTree, bool) {
 	if real, err := filepath.EvalSymlinks(tree.dir); err == nil {
 		tree.dir = real
 	}
-	tree.common = tree.dir
-	if to, err := readLine(filepath.Join(tree.dir, "commondir")); err == nil && to != "" {
-		tree.common = realPath(joinFrom(tree.dir, to))
-		tree.linked = tree.common != tree.dir
-	}
-	if tree.linked {
-		tree.main = sharedRoot(tree.common)
+	to, err := readLine(filepath.Join(tree.dir, "commondir"))
+	switch {
+	case err == nil && to != "":
+		common := realPath(joinFrom(tree.dir, to))
+		if filepath.Dir(tree.dir) == filepath.Join(common, "worktrees") && worktreeOf(tree.dir) == dir {
+			tree.common, tree.linked, tree.main = common, true, sharedRoot(common)
+		}
+	case within(dir, tree.dir):
+		tree.common = tree.dir
+	default:
+		if _, worktree := coreConfig(tree.dir); worktree != "" && realPath(joinFrom(tree.dir, worktree)) == dir {
+			tree.common = tree.dir
+		}
 	}
 	return tree, true
+}
+
+// worktreeOf gives the folder that the git directory of a linked worktree says it
+// belongs to, "" if it says none.
+func worktreeOf(gitDir string) string {
+	link, err := readLine(filepath.Join(gitDir, "gitdir"))
+	if err != nil || filepath.Base(link) != ".git" {
+		return ""
+	}
+	return realPath(filepath.Dir(joinFrom(gitDir, link)))
+}
+
+// within says whether a path is dir or below it. Both are free of links.
+func within(dir, path string) bool {
+	rel, err := filepath.Rel(dir, path)
+	return err == nil && filepath.IsLocal(rel)
 }
 
 // isGitDir asks for what every git directory has: a HEAD, which may be a
@@ -102,12 +129,28 @@ func gitLink(file string) string {
 func sharedRoot(common string) string {
 	bare, worktree := coreConfig(common)
 	if worktree != "" && !bare {
-		return realPath(joinFrom(common, worktree))
+		if top := realPath(joinFrom(common, worktree)); leadsTo(top, common) {
+			return top
+		}
 	}
 	if strings.HasPrefix(filepath.Base(common), ".") {
 		return filepath.Dir(common)
 	}
 	return common
+}
+
+// leadsTo says whether the .git of a folder is a git directory or names it.
+func leadsTo(top, gitDir string) bool {
+	link := filepath.Join(top, ".git")
+	info, err := os.Stat(link)
+	if err != nil {
+		return false
+	}
+	if !info.IsDir() {
+		link = gitLink(link)
+	}
+	real, err := filepath.EvalSymlinks(link)
+	return err == nil && real == gitDir
 }
 
 // coreConfig reads core.bare and core.worktree of a repository.
@@ -154,7 +197,7 @@ func unquoteGit(value string) string {
 }
 
 // registeredWorktrees lists the roots of the linked worktrees that a common
-// directory knows, sorted.
+// directory knows and that say themselves that they are, sorted.
 func registeredWorktrees(common string) []string {
 	folder, err := os.Open(filepath.Join(common, "worktrees"))
 	if err != nil {
@@ -165,11 +208,12 @@ func registeredWorktrees(common string) []string {
 	var roots []string
 	for _, name := range names {
 		dir := filepath.Join(common, "worktrees", name)
-		link, err := readLine(filepath.Join(dir, "gitdir"))
-		if err != nil || filepath.Base(link) != ".git" {
-			continue
+		if realPath(dir) != dir {
+			continue // another repository's
 		}
-		roots = append(roots, realPath(filepath.Dir(joinFrom(dir, link))))
+		if top := worktreeOf(dir); top != "" && leadsTo(top, dir) {
+			roots = append(roots, top)
+		}
 	}
 	slices.Sort(roots)
 	return slices.Compact(roots)
@@ -237,21 +281,10 @@ func readLine(file string) (string, error) {
 	return strings.TrimRight(string(line), "\r"), err
 }
 
-// readCapped reads a regular file of bounded size: a pipe would block us.
+// readCapped reads one of git's files. None is as large as the limit.
 func readCapped(file string) ([]byte, error) {
-	info, err := os.Stat(file)
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, &fs.PathError{Op: "read", Path: file, Err: errors.New("not a regular file")}
-	}
-	f, err := os.Open(file)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, maxGitFile))
+	data, _, err := safefile.Read(context.Background(), file, maxGitFile)
+	return data, err
 }
 
 // joinFrom gives the absolute path of what dir names as to.

@@ -202,7 +202,8 @@ func TestLocateWorktrees(t *testing.T) {
 		wantOwns(t, m, false, out, in, filepath.Join(out, "src"))
 	}
 	check()
-	// Removed behind git's back: still registered.
+	// Removed behind git's back: registered, but nothing leads back from there any
+	// more, so only who remembers knows it.
 	for _, dir := range []string{out, in} {
 		if err := os.RemoveAll(dir); err != nil {
 			t.Fatal(err)
@@ -210,6 +211,8 @@ func TestLocateWorktrees(t *testing.T) {
 	}
 	old := p
 	p, m = locate(t, r), locate(t, filepath.Join(r, "mono"))
+	wantOwns(t, p, false, out, filepath.Join(out, "src"))
+	p.Worktrees, m.Worktrees = old.Worktrees, old.Worktrees
 	check()
 	// Removed for good: only who remembers knows the one outside.
 	git(t, r, "worktree", "prune")
@@ -279,8 +282,15 @@ func TestLocateSeparateGitDir(t *testing.T) {
 	git(t, r, "commit", "-q", "--allow-empty", "-m", "first")
 	tree := filepath.Join(w, "tree")
 	git(t, r, "worktree", "add", "-q", "-b", "t", tree)
+	// Nothing there says that it is r's, as nothing in somebody else's repository
+	// would.
 	p := wantRoot(t, r, r)
+	wantOwns(t, p, true, r)
+	wantOwns(t, p, false, tree)
+	git(t, r, "config", "core.worktree", r)
+	p = wantRoot(t, r, r)
 	wantOwns(t, p, true, r, tree, filepath.Join(tree, "x"))
+	wantRoot(t, tree, r)
 }
 
 func TestLocateIgnoresGitEnvironment(t *testing.T) {

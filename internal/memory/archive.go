@@ -7,13 +7,13 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
 	"recollect/internal/atomicfile"
+	"recollect/internal/safefile"
 )
 
 // PackOptions say what is old. The zero value packs nothing.
@@ -39,15 +39,15 @@ const archivedExt = ".gz"
 // ErrArchive says that a file of the archive can't be read.
 var ErrArchive = errors.New("the archive is damaged")
 
-func (s *Store) archiveDir() string { return filepath.Join(s.local, "archive") }
+func (s *Store) archiveDir() safefile.Folder { return s.local().Sub("archive") }
 
 // archivedItems is the file with the whole lines of items that were shortened.
-func (s *Store) archivedItems(branch string) string {
-	return filepath.Join(s.archiveDir(), FileStem(branch)+itemsExt+archivedExt)
+func (s *Store) archivedItems(branch string) file {
+	return file{s.archiveDir(), FileStem(branch) + itemsExt + archivedExt}
 }
 
-func (s *Store) archivedVersionPath(branch string, n int) string {
-	return filepath.Join(s.archiveDir(), FileStem(branch), fmt.Sprintf("%06d%s%s", n, versionExt, archivedExt))
+func (s *Store) archivedVersionFile(branch string, n int) file {
+	return file{s.archiveDir().Sub(FileStem(branch)), fmt.Sprintf("%06d%s%s", n, versionExt, archivedExt)}
 }
 
 // Pack moves what a memory hardly needs any more into the archive, compressed.
@@ -137,8 +137,8 @@ func shortened(it Item) Item {
 
 // archiveLines adds lines to a branch's archive of items, each once.
 func (s *Store) archiveLines(branch string, lines [][]byte) error {
-	path := s.archivedItems(branch)
-	old, was, err := readArchived(path)
+	f := s.archivedItems(branch)
+	old, was, err := readArchived(f)
 	if err != nil {
 		return err
 	}
@@ -156,13 +156,13 @@ func (s *Store) archiveLines(branch string, lines [][]byte) error {
 		return nil
 	}
 	if len(all) > maxFile {
-		return fmt.Errorf("%s: %w", path, atomicfile.ErrTooLarge)
+		return fmt.Errorf("%s: %w", f.path(), atomicfile.ErrTooLarge)
 	}
-	return s.putArchived(path, all, was)
+	return s.putArchived(f, all, was)
 }
 
-func (s *Store) putArchived(path string, data, was []byte) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+func (s *Store) putArchived(f file, data, was []byte) error {
+	if err := f.folder().Make(0o700); err != nil {
 		return err
 	}
 	var b bytes.Buffer
@@ -173,13 +173,13 @@ func (s *Store) putArchived(path string, data, was []byte) error {
 	if err := z.Close(); err != nil {
 		return err
 	}
-	return s.replace(path, b.Bytes(), was)
+	return s.replace(f, b.Bytes(), was)
 }
 
 // readArchived gives a file of the archive as it was and as it is stored; nil, if
 // there is none.
-func readArchived(path string) (data, stored []byte, err error) {
-	stored, _, err = readFile(path)
+func readArchived(f file) (data, stored []byte, err error) {
+	stored, _, err = readFile(f)
 	if err != nil || stored == nil {
 		return nil, nil, err
 	}
@@ -191,7 +191,7 @@ func readArchived(path string) (data, stored []byte, err error) {
 		err = atomicfile.ErrTooLarge
 	}
 	if err != nil {
-		return nil, stored, fmt.Errorf("%s: %w: %w", path, ErrArchive, err)
+		return nil, stored, fmt.Errorf("%s: %w: %w", f.path(), ErrArchive, err)
 	}
 	return data, stored, nil
 }
@@ -220,7 +220,7 @@ func (s *Store) packVersions(branch string, o PackOptions) (int, error) {
 	}
 	packed := 0
 	for _, n := range ns[:max(len(ns)-max(o.KeepVersions, 1), 0)] {
-		data, _, err := readFile(s.versionPath(branch, n))
+		data, _, err := readFile(s.versionFile(branch, n))
 		if err != nil {
 			return packed, err
 		}
@@ -239,29 +239,29 @@ func (s *Store) packVersions(branch string, o PackOptions) (int, error) {
 }
 
 func (s *Store) packVersion(branch string, n int, data []byte) error {
-	path := s.archivedVersionPath(branch, n)
-	was, stored, err := readArchived(path)
+	f := s.archivedVersionFile(branch, n)
+	was, stored, err := readArchived(f)
 	if err != nil && !errors.Is(err, ErrArchive) {
 		return err
 	}
 	if !bytes.Equal(was, data) {
-		if err := s.putArchived(path, data, stored); err != nil {
+		if err := s.putArchived(f, data, stored); err != nil {
 			return err
 		}
 	}
 	if s.before != nil {
-		if err := s.before(filepath.Base(s.versionPath(branch, n)), atomicfile.StepRename); err != nil {
+		if err := s.before(s.versionFile(branch, n).name, atomicfile.StepRename); err != nil {
 			return err
 		}
 	}
-	if err := os.Remove(s.versionPath(branch, n)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := s.versionFile(branch, n).remove(); err != nil {
 		return err
 	}
-	return atomicfile.SyncFolder(s.historyDir(branch))
+	return atomicfile.SyncFolderIn(s.historyDir(branch))
 }
 
 func (s *Store) archivedVersion(branch string, n int) ([]byte, error) {
-	data, stored, err := readArchived(s.archivedVersionPath(branch, n))
+	data, stored, err := readArchived(s.archivedVersionFile(branch, n))
 	if err == nil && stored == nil {
 		err = ErrNoVersion
 	}
@@ -270,25 +270,17 @@ func (s *Store) archivedVersion(branch string, n int) ([]byte, error) {
 
 // archivedNumbers returns the numbers of the versions in the archive, ascending.
 func (s *Store) archivedNumbers(branch string) ([]int, error) {
-	return versionNumbers(filepath.Join(s.archiveDir(), FileStem(branch)), versionExt+archivedExt)
+	return versionNumbers(s.archiveDir().Sub(FileStem(branch)), versionExt+archivedExt)
 }
 
 // SetArchiveAside renames a file of the archive that can't be read, so that what
-// is packed next has a place. file is as CheckArchive names it.
-func (s *Store) SetArchiveAside(file string) error {
-	if !filepath.IsLocal(file) {
+// is packed next has a place. name is as CheckArchive names it.
+func (s *Store) SetArchiveAside(name string) error {
+	if !filepath.IsLocal(name) {
 		return fs.ErrInvalid
 	}
-	path := filepath.Join(s.archiveDir(), file)
-	for n := 1; ; n++ {
-		aside := path + damagedExt
-		if n > 1 {
-			aside = fmt.Sprintf("%s.%d", aside, n)
-		}
-		if _, err := os.Lstat(aside); err != nil {
-			return os.Rename(path, aside)
-		}
-	}
+	dir := s.archiveDir()
+	return dir.Rename(name, asideOf(dir, name))
 }
 
 // ArchiveReport tells of a project's archive.
@@ -301,23 +293,19 @@ type ArchiveReport struct {
 // CheckArchive reads everything in the archive.
 func (s *Store) CheckArchive() (ArchiveReport, error) {
 	var r ArchiveReport
-	err := filepath.WalkDir(s.archiveDir(), func(path string, d fs.DirEntry, err error) error {
-		switch {
-		case errors.Is(err, fs.ErrNotExist):
-			return nil
-		case err != nil:
-			return err
-		case d.IsDir() || !strings.HasSuffix(path, archivedExt) || strings.HasPrefix(d.Name(), "."):
+	dir := s.archiveDir()
+	err := walk(dir, ".", func(path string) error {
+		if !strings.HasSuffix(path, archivedExt) || strings.HasPrefix(filepath.Base(path), ".") {
 			return nil
 		}
-		data, _, err := readArchived(path)
+		data, _, err := readArchived(file{dir, path})
 		version := strings.HasSuffix(path, versionExt+archivedExt)
 		if err == nil && version {
 			_, _, err = decodeVersion(data)
 		}
-		switch rel, _ := filepath.Rel(s.archiveDir(), path); {
+		switch {
 		case err != nil:
-			r.Damage = append(r.Damage, Damage{File: rel, Why: err.Error()})
+			r.Damage = append(r.Damage, Damage{File: path, Why: err.Error()})
 		case version:
 			r.Versions++
 		default:
@@ -326,4 +314,23 @@ func (s *Store) CheckArchive() (ArchiveReport, error) {
 		return nil
 	})
 	return r, err
+}
+
+// walk calls f for each file in a folder that is two deep, as the archive is.
+func walk(dir safefile.Folder, rel string, f func(rel string) error) error {
+	entries, err := dir.Sub(rel).ReadDir(maxVersionFiles)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	for _, e := range entries {
+		at := filepath.Join(rel, e.Name())
+		switch {
+		case err != nil:
+		case e.IsDir() && rel == ".":
+			err = walk(dir, at, f)
+		case !e.IsDir():
+			err = f(at)
+		}
+	}
+	return err
 }

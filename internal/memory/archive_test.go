@@ -180,7 +180,7 @@ func TestArchiveDamage(t *testing.T) {
 	t.Parallel()
 	p, o := aged(t)
 	s := p.store(StoreOptions{})
-	put(t, s.archivedItems("main"), "no archive")
+	put(t, s.archivedItems("main").path(), "no archive")
 	if _, err := s.Pack("main", o); !errors.Is(err, ErrArchive) {
 		t.Fatal(err)
 	}
@@ -197,7 +197,7 @@ func TestArchiveDamage(t *testing.T) {
 	if did, err := s.Pack("main", o); err != nil || did.Items != 2 {
 		t.Errorf("%+v, %v", did, err)
 	}
-	if text := read(t, s.archivedItems("main")+damagedExt); !strings.Contains(text, "no archive") {
+	if text := read(t, s.archivedItems("main").path()+damagedExt); !strings.Contains(text, "no archive") {
 		t.Errorf("aside: %q", text)
 	}
 }

@@ -6,14 +6,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
 	"recollect/internal/atomicfile"
+	"recollect/internal/safefile"
 )
 
 // Status of a conflict. The names but for AcceptedOlder are seed 001's.
@@ -80,10 +78,16 @@ func (c ConflictRecord) Open() bool { return c.Status == Unresolved || c.Status 
 // ErrNoConflict says that no open conflict has the given id.
 var ErrNoConflict = errors.New("no such open conflict")
 
-// Conflicts is the file of a project's conflicts. Calls that change it are made
-// under the project's lock; an edit by hand meanwhile makes them fail with
-// ErrChanged.
-type Conflicts struct{ Path string }
+// Conflicts is the file conflicts.json of a project's conflicts, in the folder In.
+// Calls that change it are made under the project's lock; an edit by hand meanwhile
+// makes them fail with ErrChanged.
+type Conflicts struct{ In safefile.Folder }
+
+const conflictsName = "conflicts.json"
+
+func (c Conflicts) file() file { return file{c.In, conflictsName} }
+
+func (c Conflicts) path() string { return c.file().path() }
 
 type conflictsFile struct {
 	Version   int              `json:"version"`
@@ -194,22 +198,22 @@ func (c Conflicts) Close(r ConflictRecord) error {
 }
 
 func (c Conflicts) read() (conflictsFile, atomicfile.Expect, error) {
-	data, sum, err := atomicfile.Read(c.Path, maxFile)
-	if errors.Is(err, fs.ErrNotExist) {
-		return conflictsFile{Version: conflictsVersion}, atomicfile.Absent(), nil
-	}
+	data, sum, _, err := readSummed(c.file())
 	if err != nil {
 		return conflictsFile{}, atomicfile.Expect{}, err
+	}
+	if data == nil {
+		return conflictsFile{Version: conflictsVersion}, atomicfile.Absent(), nil
 	}
 	var said struct {
 		Version int `json:"version"`
 	}
 	if json.Unmarshal(data, &said) == nil && said.Version > conflictsVersion {
-		return conflictsFile{}, atomicfile.Expect{}, fmt.Errorf("%s: %w", c.Path, ErrNewer)
+		return conflictsFile{}, atomicfile.Expect{}, fmt.Errorf("%s: %w", c.path(), ErrNewer)
 	}
 	var f conflictsFile
 	if err := json.Unmarshal(data, &f); err != nil {
-		return f, atomicfile.Expect{}, fmt.Errorf("%s can't be read and was left as it is: %w", c.Path, err)
+		return f, atomicfile.Expect{}, fmt.Errorf("%s can't be read and was left as it is: %w", c.path(), err)
 	}
 	f.Version = conflictsVersion
 	return f, atomicfile.Content(sum), nil
@@ -220,12 +224,12 @@ func (c Conflicts) write(f conflictsFile, expect atomicfile.Expect) error {
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(filepath.Dir(c.Path), 0o755); err != nil {
+	if err := c.In.Make(0o755); err != nil {
 		return err
 	}
-	err = atomicfile.Replace(c.Path, append(data, '\n'), expect, atomicfile.Options{})
+	err = atomicfile.ReplaceIn(c.In, conflictsName, append(data, '\n'), expect, atomicfile.Options{})
 	if errors.Is(err, atomicfile.ErrChanged) {
-		return fmt.Errorf("%s: %w", c.Path, ErrChanged)
+		return fmt.Errorf("%s: %w", c.path(), ErrChanged)
 	}
 	return err
 }

@@ -3,10 +3,11 @@ package memory
 import (
 	"errors"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"recollect/internal/safefile"
 )
 
 func contradiction() (Memory, Conflict) {
@@ -16,7 +17,7 @@ func contradiction() (Memory, Conflict) {
 
 func TestConflictsAreKeptOnce(t *testing.T) {
 	t.Parallel()
-	c := Conflicts{filepath.Join(t.TempDir(), "sub", "conflicts.json")}
+	c := Conflicts{safefile.Beneath(t.TempDir()).Sub("sub")}
 	if all, err := c.List(); len(all) != 0 || err != nil {
 		t.Fatalf("%v, %v", all, err)
 	}
@@ -106,15 +107,15 @@ func TestDecide(t *testing.T) {
 func TestConflictsFileIsNeverWrittenOver(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{"{broken", `{"version":99,"conflicts":[]}`, ""} {
-		c := Conflicts{filepath.Join(t.TempDir(), "conflicts.json")}
-		if err := os.WriteFile(c.Path, []byte(text), 0o644); err != nil {
+		c := Conflicts{safefile.Beneath(t.TempDir())}
+		if err := os.WriteFile(c.path(), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
 		m, x := contradiction()
 		if _, err := c.Add("main", m, []Conflict{x}, evolveTime); err == nil {
 			t.Errorf("%q was written over", text)
 		}
-		if now, _ := os.ReadFile(c.Path); string(now) != text {
+		if now, _ := os.ReadFile(c.path()); string(now) != text {
 			t.Errorf("%q became %q", text, now)
 		}
 	}

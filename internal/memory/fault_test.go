@@ -59,6 +59,9 @@ func faultAt(t *testing.T, step int, cause error, editing bool) {
 		put(t, p.markdown("main"), strings.Replace(text, "- Wrap errors\n", "- Wrap errors once\n", 1))
 	}
 	s = p.store(StoreOptions{})
+	if step%2 == 0 { // the other half is completed by the save below
+		completes(t, s, p, "main")
+	}
 	m, rev = mustLoad(t, s, "main")
 	var want []string
 	if editing {
@@ -102,6 +105,76 @@ func faultAt(t *testing.T, step int, cause error, editing bool) {
 			}
 		}
 	}
+}
+
+// completes has a save that died completed as the next one would do it, and makes
+// sure that reading said before what comes of it, and wrote nothing.
+func completes(t *testing.T, s *Store, p place, branch string) {
+	t.Helper()
+	before := p.tree(t)
+	said, rev := mustLoad(t, s, branch)
+	listed, err := s.Versions(branch)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range listed {
+		if _, err := s.LoadVersion(branch, v.ID); err != nil {
+			t.Errorf("version %s is listed: %v", v.ID, err)
+		}
+	}
+	last, lerr := s.LastChange(branch)
+	if after := p.tree(t); after != before {
+		t.Fatalf("reading changed\n%s\nto\n%s", before, after)
+	}
+	unlock, err := s.lock()
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = s.recover(branch)
+	unlock()
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, now := mustLoad(t, s, branch)
+	if now != rev || fmt.Sprint(activeContents(got)) != fmt.Sprint(activeContents(said)) {
+		t.Fatalf("read %q at %s, completed to %q at %s", activeContents(said), rev, activeContents(got), now)
+	}
+	vs, err := s.Versions(branch)
+	if err != nil || len(vs) != len(listed) || len(vs) > 0 && (vs[0].ID != listed[0].ID || vs[0].Current != listed[0].Current) {
+		t.Fatalf("listed %+v, then there were %+v, %v", listed, vs, err)
+	}
+	if token, err := s.LastChange(branch); token != last || (err == nil) != (lerr == nil) {
+		t.Fatalf("the last change was %q, %v, then %q, %v", last, lerr, token, err)
+	}
+}
+
+// tree is everything in a place: names, sizes, times and what is in it.
+func (p place) tree(t *testing.T) string {
+	t.Helper()
+	var b strings.Builder
+	err := filepath.WalkDir(p.root, func(path string, d os.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(&b, "%s %s %d %s", path, info.Mode(), info.Size(), info.ModTime())
+		if info.Mode().IsRegular() {
+			data, err := os.ReadFile(path)
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(&b, " %s", digest(data))
+		}
+		b.WriteByte('\n')
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
 }
 
 func TestStoreEditWhileSaving(t *testing.T) {

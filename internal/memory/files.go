@@ -2,18 +2,45 @@ package memory
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
 
 	"recollect/internal/atomicfile"
+	"recollect/internal/safefile"
 )
 
 // maxFile is the largest file of a memory that is read, in bytes.
 const maxFile = 32 << 20
+
+// file is a file in a folder that nothing leads out of. The name may have several
+// elements.
+type file struct {
+	in   safefile.Folder
+	name string
+}
+
+func (f file) path() string { return f.in.Path(f.name) }
+
+// there says whether there is anything by that name.
+func (f file) there() bool {
+	_, err := f.in.Lstat(f.name)
+	return err == nil
+}
+
+// folder is the one that the file is in.
+func (f file) folder() safefile.Folder { return f.in.Sub(filepath.Dir(f.name)) }
+
+func (f file) remove() error {
+	err := f.in.Remove(f.name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
 
 // maxSeedStem is the longest name that a seed memory can have, in bytes: usual
 // file systems end at 255.
@@ -97,7 +124,7 @@ func expectSum(data []byte, sum atomicfile.Sum) atomicfile.Expect {
 type onDisk struct {
 	pair
 	edited time.Time // when the Markdown was last written
-	seed   string    // path of a seed memory's file that holds the Markdown, else ""
+	seed   string    // name of a seed memory's file that holds the Markdown, else ""
 }
 
 // read reads a branch's files. The Markdown may still be under the name that a
@@ -105,13 +132,16 @@ type onDisk struct {
 func (s *Store) read(branch string) (onDisk, error) {
 	d := onDisk{pair: pair{sums: &sums{}}}
 	var err error
-	stem := filepath.Join(s.dir, FileStem(branch))
+	stem := FileStem(branch)
 	// The item lines first: they are written first, so that what is read later is
 	// never older.
-	if d.items, d.sums.items, _, err = readSummed(stem + itemsExt); err != nil {
+	if d.items, d.sums.items, _, err = readSummed(s.file(stem + itemsExt)); err != nil {
 		return d, err
 	}
-	if d.markdown, d.sums.markdown, d.edited, err = readSummed(stem + markdownExt); err != nil {
+	if d.markdown, d.sums.markdown, d.edited, err = readSummed(s.file(stem + markdownExt)); err != nil {
+		return d, err
+	}
+	if err := checkSize(s.file(stem+markdownExt), d.markdown, d.items); err != nil {
 		return d, err
 	}
 	if d.items != nil {
@@ -123,11 +153,14 @@ func (s *Store) read(branch string) (onDisk, error) {
 		}
 		return d, nil
 	}
-	seed := filepath.Join(s.dir, seedStem(branch)+markdownExt)
+	seed := seedStem(branch) + markdownExt
 	if branch == "" || seed == stem+markdownExt || len(seedStem(branch)) > maxSeedStem {
 		return d, nil
 	}
-	data, sum, edited, err := readSummed(seed)
+	data, sum, edited, err := readSummed(s.file(seed))
+	if err == nil {
+		err = checkSize(s.file(seed), data, nil)
+	}
 	if err != nil || data == nil {
 		return d, err
 	}
@@ -145,27 +178,21 @@ func (s *Store) seedOwner(stem string, markdown []byte) (string, bool) {
 	return d.title, d.titled && strings.EqualFold(seedStem(d.title), stem)
 }
 
-func readFile(path string) ([]byte, time.Time, error) {
-	data, _, at, err := readSummed(path)
+func readFile(f file) ([]byte, time.Time, error) {
+	data, _, at, err := readSummed(f)
 	return data, at, err
 }
 
-func readSummed(path string) ([]byte, atomicfile.Sum, time.Time, error) {
-	data, sum, err := atomicfile.Read(path, maxFile)
+func readSummed(f file) ([]byte, atomicfile.Sum, time.Time, error) {
+	var sum atomicfile.Sum
+	data, info, err := f.in.Read(context.Background(), f.name, maxFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, sum, time.Time{}, nil
 	}
 	if err != nil {
 		return nil, sum, time.Time{}, err
 	}
-	if data == nil {
-		data = []byte{}
-	}
-	var at time.Time
-	if info, err := os.Stat(path); err == nil {
-		at = info.ModTime().UTC().Truncate(time.Millisecond)
-	}
-	return data, sum, at, nil
+	return data, atomicfile.SumOf(data), info.ModTime().UTC().Truncate(time.Millisecond), nil
 }
 
 // state is a memory together with what is needed to write it again.

@@ -11,7 +11,7 @@ import (
 func TestForgetAllOrNone(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	s := NewStore(filepath.Join(dir, "branches"), filepath.Join(dir, "local"), StoreOptions{})
+	s := NewStore(in(dir, filepath.Join(dir, "branches")), At(in(dir, filepath.Join(dir, "local"))), StoreOptions{})
 	m := memoryOf(facts[0], facts[1], facts[2])
 	m.Items[0].ID, m.Items[1].ID, m.Items[2].ID = "abc1", "abc2", "def"
 	if _, err := s.Save(m, ""); err != nil {

@@ -3,9 +3,9 @@ package memory
 import (
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
+
+	"recollect/internal/safefile"
 )
 
 // Puffin is the Extractor of items that came from a folder of seed memories.
@@ -33,7 +33,8 @@ type Imported struct {
 // Importing again changes nothing. A folder that is not there is an error that
 // wraps fs.ErrNotExist; a file that cannot be read is reported and left out.
 func (s *Store) Import(dir string) ([]Imported, error) {
-	entries, err := os.ReadDir(dir)
+	in := safefile.Beneath(dir)
+	entries, err := in.ReadDir(maxBranchFiles)
 	if err != nil {
 		return nil, err
 	}
@@ -42,7 +43,7 @@ func (s *Store) Import(dir string) ([]Imported, error) {
 		if !strings.HasSuffix(e.Name(), markdownExt) || strings.HasPrefix(e.Name(), ".") || e.IsDir() {
 			continue
 		}
-		r, err := s.importFile(filepath.Join(dir, e.Name()))
+		r, err := s.importFile(file{in, e.Name()})
 		if err != nil {
 			return out, err
 		}
@@ -51,9 +52,12 @@ func (s *Store) Import(dir string) ([]Imported, error) {
 	return out, nil
 }
 
-func (s *Store) importFile(path string) (Imported, error) {
-	r := Imported{File: filepath.Base(path)}
-	data, edited, err := readFile(path)
+func (s *Store) importFile(from file) (Imported, error) {
+	r := Imported{File: from.name}
+	data, edited, err := readFile(from)
+	if err == nil {
+		err = checkSize(from, data, nil)
+	}
 	if err != nil || data == nil {
 		r.Problem = "not there any more"
 		if err != nil {

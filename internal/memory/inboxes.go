@@ -7,12 +7,12 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"recollect/internal/atomicfile"
+	"recollect/internal/safefile"
 )
 
 const (
@@ -38,21 +38,23 @@ func (e *InboxError) Error() string {
 // Unwrap gives the cause.
 func (e *InboxError) Unwrap() error { return e.Err }
 
-// Inboxes are the inboxes of a project, one file NAME.json in Dir for each
-// branch; FileStem says what NAME is. What is saved replaces only what was read, so
-// that several processes may write.
+// Inboxes are the inboxes of a project, one file NAME.json for each branch in the
+// folder that Dir gives; FileStem says what NAME is. What is saved replaces only
+// what was read, so that several processes may write.
 type Inboxes struct {
-	Dir string
+	Dir func() safefile.Folder
+	// Make, if set, makes what Dir lies in before something is written there.
+	Make func() error
 	// Before is called before each step of writing; tests use it.
 	Before func(file string, step atomicfile.Step) error
 }
 
-func (x Inboxes) path(branch string) string { return filepath.Join(x.Dir, FileStem(branch)+inboxExt) }
+func (x Inboxes) file(branch string) file { return file{x.Dir(), FileStem(branch) + inboxExt} }
 
 // Load reads the inbox of a branch; an empty one if it has none. One that can't
 // be read is an *InboxError, one of a newer version wraps ErrNewer.
 func (x Inboxes) Load(branch string) (Inbox, Revision, error) {
-	b, rev, err := x.read(x.path(branch))
+	b, rev, err := x.read(x.file(branch))
 	if rev == "" {
 		b.Branch = branch
 	}
@@ -60,18 +62,17 @@ func (x Inboxes) Load(branch string) (Inbox, Revision, error) {
 }
 
 // read reads a file; the empty revision says that there is none.
-func (x Inboxes) read(path string) (Inbox, Revision, error) {
-	data, sum, err := atomicfile.Read(path, maxFile)
+func (x Inboxes) read(f file) (Inbox, Revision, error) {
+	path := f.path()
+	data, sum, _, err := readSummed(f)
 	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return Inbox{}, "", nil
-	case errors.Is(err, atomicfile.ErrTooLarge):
+	case errors.Is(err, atomicfile.ErrTooLarge), errors.Is(err, atomicfile.ErrNotRegular):
 		return Inbox{}, "", &InboxError{path, err}
-	case err != nil:
+	case err != nil || data == nil:
 		return Inbox{}, "", err
 	}
 	b, err := DecodeInbox(data)
-	if err == nil && x.path(b.Branch) != path {
+	if err == nil && FileStem(b.Branch)+inboxExt != f.name {
 		err = fmt.Errorf("it is of branch %q", b.Branch)
 	}
 	switch {
@@ -90,14 +91,14 @@ func (x Inboxes) Save(b Inbox, rev Revision) error {
 	if err != nil {
 		return named(b.Branch, err)
 	}
-	path := x.path(b.Branch)
+	f := x.file(b.Branch)
 	expect := atomicfile.Absent()
 	if rev != "" {
-		now, sum, err := atomicfile.Read(path, maxFile)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		now, sum, _, err := readSummed(f)
+		if err != nil {
 			return err
 		}
-		if err != nil || Revision(sum.String()) != rev {
+		if now == nil || Revision(sum.String()) != rev {
 			return named(b.Branch, ErrChanged)
 		}
 		if bytes.Equal(now, data) {
@@ -105,14 +106,20 @@ func (x Inboxes) Save(b Inbox, rev Revision) error {
 		}
 		expect = atomicfile.Content(sum)
 	}
-	if err := os.MkdirAll(x.Dir, 0o755); err != nil {
+	if x.Make != nil {
+		if err := x.Make(); err != nil {
+			return err
+		}
+		f = x.file(b.Branch)
+	}
+	if err := f.in.Make(0o700); err != nil {
 		return err
 	}
 	o := atomicfile.Options{}
 	if x.Before != nil {
-		o.Before = func(s atomicfile.Step) error { return x.Before(filepath.Base(path), s) }
+		o.Before = func(s atomicfile.Step) error { return x.Before(filepath.Base(f.name), s) }
 	}
-	err = atomicfile.Replace(path, data, expect, o)
+	err = atomicfile.ReplaceIn(f.in, f.name, data, expect, o)
 	if errors.Is(err, atomicfile.ErrChanged) {
 		return named(b.Branch, ErrChanged)
 	}
@@ -122,17 +129,26 @@ func (x Inboxes) Save(b Inbox, rev Revision) error {
 // SetAside moves a file that can't be read out of the way and returns where it
 // is.
 func (x Inboxes) SetAside(e *InboxError) (string, error) {
+	dir, name := x.Dir(), filepath.Base(e.Path)
+	aside := asideOf(dir, name)
+	return dir.Path(aside), dir.Rename(name, aside)
+}
+
+// asideOf gives a name that is free for a file of a folder that can't be read.
+func asideOf(dir safefile.Folder, name string) string {
 	for n := 1; ; n++ {
-		aside := fmt.Sprintf("%s%s", e.Path, damagedExt)
+		aside := name + damagedExt
 		if n > 1 {
 			aside = fmt.Sprintf("%s.%d", aside, n)
 		}
-		if _, err := os.Lstat(aside); err == nil {
-			continue
+		if _, err := dir.Lstat(aside); err != nil {
+			return aside
 		}
-		return aside, os.Rename(e.Path, aside)
 	}
 }
+
+// maxInboxFiles bounds the folder of the inboxes.
+const maxInboxFiles = 100_000
 
 // Held is an inbox as it was read.
 type Held struct {
@@ -143,7 +159,8 @@ type Held struct {
 // All reads the inboxes of all branches, in the order of their names, and says
 // which can't be read.
 func (x Inboxes) All() ([]Held, []*InboxError, error) {
-	entries, err := os.ReadDir(x.Dir)
+	dir := x.Dir()
+	entries, err := dir.ReadDir(maxInboxFiles)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, nil
 	}
@@ -156,7 +173,7 @@ func (x Inboxes) All() ([]Held, []*InboxError, error) {
 		if !strings.HasSuffix(e.Name(), inboxExt) || strings.HasPrefix(e.Name(), ".") || e.IsDir() {
 			continue
 		}
-		b, rev, err := x.read(filepath.Join(x.Dir, e.Name()))
+		b, rev, err := x.read(file{dir, e.Name()})
 		var bad *InboxError
 		switch {
 		case errors.As(err, &bad):
@@ -173,7 +190,18 @@ func (x Inboxes) All() ([]Held, []*InboxError, error) {
 
 // Aside lists the files that were set aside.
 func (x Inboxes) Aside() ([]string, error) {
-	return filepath.Glob(filepath.Join(x.Dir, "*"+inboxExt+damagedExt+"*"))
+	dir := x.Dir()
+	entries, err := dir.ReadDir(maxInboxFiles)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	var out []string
+	for _, e := range entries {
+		if strings.Contains(e.Name(), inboxExt+damagedExt) {
+			out = append(out, dir.Path(e.Name()))
+		}
+	}
+	return out, err
 }
 
 // inboxFile is how an inbox is written.

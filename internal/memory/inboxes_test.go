@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"recollect/internal/atomicfile"
+	"recollect/internal/safefile"
 )
 
 // someInbox has one proposal of each action, refusals and something to undo.
@@ -37,7 +38,7 @@ func someInbox(t testing.TB) (Memory, Inbox) {
 
 func TestInboxRoundTrip(t *testing.T) {
 	t.Parallel()
-	x := Inboxes{Dir: filepath.Join(t.TempDir(), "local", "review")}
+	x := Inboxes{Dir: At(safefile.Beneath(t.TempDir()).Sub("local", "review"))}
 	_, b := someInbox(t)
 	if err := x.Save(b, ""); err != nil {
 		t.Fatal(err)
@@ -71,7 +72,7 @@ func TestInboxRoundTrip(t *testing.T) {
 func TestInboxDamage(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	x := Inboxes{Dir: dir}
+	x := Inboxes{Dir: At(safefile.Beneath(dir))}
 	_, b := someInbox(t)
 	whole, err := b.Encode()
 	if err != nil {
@@ -128,7 +129,7 @@ func TestDecisionFaults(t *testing.T) {
 			return nil
 		}
 		p := newPlace(t)
-		s, x := p.store(StoreOptions{}), Inboxes{Dir: filepath.Join(p.local, "review")}
+		s, x := p.store(StoreOptions{}), Inboxes{Dir: At(in(p.root, p.local).Sub("review"))}
 		m, b := someInbox(t)
 		m.Branch = b.Branch
 		if _, err := s.Save(m, ""); err != nil {

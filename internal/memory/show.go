@@ -1,7 +1,5 @@
 package memory
 
-import "path/filepath"
-
 // Markdown returns the Markdown of a memory byte for byte: of the kept state
 // with the given version, or, if version is "", what is on disk, with its path.
 // A branch without a memory has none: nil and no error.
@@ -15,7 +13,7 @@ func (s *Store) Markdown(branch, version string) (path string, text []byte, err 
 	case err != nil || d.markdown == nil:
 		return "", nil, named(branch, err)
 	case d.seed != "":
-		return d.seed, d.markdown, nil
+		return s.dir.Path(d.seed), d.markdown, nil
 	}
-	return filepath.Join(s.dir, FileStem(branch)+markdownExt), d.markdown, nil
+	return s.dir.Path(FileStem(branch) + markdownExt), d.markdown, nil
 }

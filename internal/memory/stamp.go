@@ -2,8 +2,6 @@ package memory
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"time"
 )
 
@@ -21,7 +19,7 @@ func (s *Store) Stamp(branch string) string {
 	}
 	stamp := ""
 	for _, ext := range []string{itemsExt, markdownExt} {
-		info, err := os.Stat(filepath.Join(s.dir, FileStem(branch)+ext))
+		info, err := s.dir.Stat(FileStem(branch) + ext)
 		if err != nil || time.Since(info.ModTime()) < settled {
 			return ""
 		}

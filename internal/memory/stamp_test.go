@@ -10,7 +10,7 @@ import (
 func TestStamp(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	s := NewStore(filepath.Join(dir, "branches"), filepath.Join(dir, "local"), StoreOptions{})
+	s := NewStore(in(dir, filepath.Join(dir, "branches")), At(in(dir, filepath.Join(dir, "local"))), StoreOptions{})
 	if got := s.Stamp("main"); got != "" {
 		t.Errorf("no memory has the stamp %q", got)
 	}

@@ -2,17 +2,14 @@ package memory
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
 	"recollect/internal/atomicfile"
 	"recollect/internal/filelock"
+	"recollect/internal/safefile"
 )
 
 // StoreOptions of a store. The zero value is what a user wants.
@@ -27,6 +24,9 @@ type StoreOptions struct {
 	LockWait time.Duration
 	// Now is the clock; nil means the system's.
 	Now func() time.Time
+	// Make, if set, makes the local folder before something is written there. What
+	// Local gives may be another folder afterwards.
+	Make func() error
 	// Before, if set, is called before each step of writing, with the file and the
 	// step. An error ends the write there as if the step had failed. Tests use it.
 	Before func(file string, step atomicfile.Step) error
@@ -38,12 +38,15 @@ type StoreOptions struct {
 // is. Neither is ever seen half-written. The item lines record the Markdown that
 // they belong to: if it is another, a person edited it, and Load takes the edit
 // over. A save first writes down, in the local folder, what it is about to
-// write; if it dies between the two files, the next Load or Save completes it.
+// write; if it dies between the two files, the next save completes it, and until
+// then Load gives what that will come to.
 //
-// Processes are kept apart by one lock. Load takes it only when it finds an edit
-// or an interrupted save. A Store may be used from several goroutines.
+// Who writes holds one lock. Reading takes none and writes nothing. A Store may be
+// used from several goroutines.
 type Store struct {
-	dir, local  string
+	dir         safefile.Folder
+	local       func() safefile.Folder
+	made        func() error
 	layout      Layout
 	maxVersions int
 	lockWait    time.Duration
@@ -52,9 +55,10 @@ type Store struct {
 }
 
 // NewStore returns the store of the memories in dir. Locks and previous versions
-// are kept in localDir. No folder is made before the first save.
-func NewStore(dir, localDir string, o StoreOptions) *Store {
-	s := &Store{dir: dir, local: localDir, layout: o.Layout, maxVersions: o.MaxVersions, lockWait: o.LockWait, now: o.Now, before: o.Before}
+// are kept in the folder that local gives at that moment, which must be one that
+// nobody else can write. No folder is made before the first save.
+func NewStore(dir safefile.Folder, local func() safefile.Folder, o StoreOptions) *Store {
+	s := &Store{dir: dir, local: local, made: o.Make, layout: o.Layout, maxVersions: o.MaxVersions, lockWait: o.LockWait, now: o.Now, before: o.Before}
 	if len(s.layout.Sections) == 0 {
 		s.layout = DefaultLayout()
 	}
@@ -70,63 +74,18 @@ func NewStore(dir, localDir string, o StoreOptions) *Store {
 	return s
 }
 
-// Load reads the memory of a branch with the revision of its files. A branch
-// without a memory gives an empty one, the empty revision and no error. What
-// cannot be read of the item lines is told in Memory.Damage.
-func (s *Store) Load(branch string) (Memory, Revision, error) {
-	st, d, err := s.load(branch)
-	if err != nil {
-		return Memory{}, "", named(branch, err)
-	}
-	return st.memory, d.revision(), nil
-}
-
-func named(branch string, err error) error {
-	if err == nil {
-		return nil
-	}
-	return fmt.Errorf("memory of branch %q: %w", branch, err)
-}
-
-func (s *Store) load(branch string) (state, onDisk, error) {
-	d, err := s.read(branch)
-	if err != nil {
-		return state{}, d, err
-	}
-	st := s.state(branch, d)
-	markdown, _ := d.digests()
-	whole := d.items == nil || st.lines.header.Markdown == markdown
-	if whole && !s.interrupted(branch) {
-		return st, d, nil
-	}
-	// An edit, a save that is going on, or one that was interrupted.
-	unlock, err := s.lock()
-	if errors.Is(err, fs.ErrPermission) || isReadOnly(err) {
-		return st, d, nil
-	}
-	if err != nil {
-		return state{}, d, err
-	}
-	defer unlock()
-	return s.loadLocked(branch)
-}
-
-// loadLocked completes an interrupted save and loads.
-func (s *Store) loadLocked(branch string) (state, onDisk, error) {
-	if err := s.recover(branch); err != nil {
-		return state{}, onDisk{}, err
-	}
-	d, err := s.read(branch)
-	if err != nil {
-		return state{}, d, err
-	}
-	return s.state(branch, d), d, nil
-}
+// At gives a folder that stays where it is to NewStore and Inboxes.
+func At(f safefile.Folder) func() safefile.Folder { return func() safefile.Folder { return f } }
 
 func (s *Store) lock() (unlock func(), err error) {
+	if s.made != nil {
+		if err := s.made(); err != nil {
+			return nil, err
+		}
+	}
 	ctx, cancel := context.WithTimeout(context.Background(), s.lockWait)
 	defer cancel()
-	l, err := filelock.Acquire(ctx, filepath.Join(s.local, "memory.lock"), filelock.Options{})
+	l, err := filelock.Acquire(ctx, s.local().Path("memory.lock"), filelock.Options{})
 	if err != nil {
 		return nil, err
 	}
@@ -307,49 +266,6 @@ func sameSections(a, b Layout) bool {
 	return a.Title == b.Title && slices.EqualFunc(a.Sections, b.Sections, func(x, y Section) bool {
 		return x.ID == y.ID && x.Heading == y.Heading
 	})
-}
-
-// Branches returns the exact names of all branches that have a memory, sorted.
-func (s *Store) Branches() ([]string, error) {
-	entries, err := os.ReadDir(s.dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	var names []string
-	for _, e := range entries {
-		stem, ok := strings.CutSuffix(e.Name(), markdownExt)
-		if !ok || strings.HasPrefix(stem, ".") || e.IsDir() {
-			continue
-		}
-		if name, ok := s.branchOf(stem); ok {
-			names = append(names, name)
-		}
-	}
-	slices.Sort(names)
-	return slices.Compact(names), nil
-}
-
-// branchOf finds out whose memory a Markdown file is; the folder may hold files
-// that are none.
-func (s *Store) branchOf(stem string) (string, bool) {
-	path := filepath.Join(s.dir, stem)
-	if head, err := firstLine(path + itemsExt); err == nil {
-		if l := parseLines(head, ""); l.headRaw != nil && FileStem(l.header.Branch) == stem {
-			return l.header.Branch, true
-		}
-	}
-	data, _, err := readFile(path + markdownExt)
-	if err != nil {
-		return "", false
-	}
-	d := parseDocument(data, s.layout)
-	if d.titled && (FileStem(d.title) == stem || strings.EqualFold(seedStem(d.title), stem)) {
-		return d.title, true
-	}
-	return stem, FileStem(stem) == stem && len(d.bullets) > 0
 }
 
 // Delete removes the memory of a branch, the memory of what was removed from it

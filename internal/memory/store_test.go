@@ -11,6 +11,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"recollect/internal/safefile"
 )
 
 type place struct{ root, dir, local string }
@@ -20,7 +22,18 @@ func newPlace(t testing.TB) place {
 	return place{root, filepath.Join(root, ".recollect", "branches"), filepath.Join(root, ".recollect", "local")}
 }
 
-func (p place) store(o StoreOptions) *Store { return NewStore(p.dir, p.local, o) }
+// in is a folder by its path, beneath a top.
+func in(top, dir string) safefile.Folder {
+	rel, err := filepath.Rel(top, dir)
+	if err != nil {
+		panic(err)
+	}
+	return safefile.Beneath(top).Sub(rel)
+}
+
+func (p place) store(o StoreOptions) *Store {
+	return NewStore(in(p.root, p.dir), At(in(p.root, p.local)), o)
+}
 
 func (p place) markdown(branch string) string { return filepath.Join(p.dir, FileStem(branch)+".md") }
 func (p place) items(branch string) string {

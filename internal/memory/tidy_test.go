@@ -7,6 +7,8 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"recollect/internal/safefile"
 )
 
 // stood makes a memory of items as they are, whatever a merge would make of them.
@@ -180,7 +182,7 @@ func TestDecideBetweenTwoRemembered(t *testing.T) {
 		}
 		// Whatever was decided about these two is not asked again.
 		_, _, found := Tidy(next, time.Time{}, t0)
-		c := Conflicts{Path: t.TempDir() + "/conflicts.json"}
+		c := Conflicts{safefile.Beneath(t.TempDir())}
 		if err := c.write(conflictsFile{1, []ConflictRecord{closed}}, expect(nil)); err != nil {
 			t.Fatal(err)
 		}

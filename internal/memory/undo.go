@@ -3,8 +3,7 @@ package memory
 import (
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -39,16 +38,16 @@ func (s *Store) standing(branch string, m Memory, d onDisk) Standing {
 	switch {
 	case d.markdown == nil:
 	case d.seed != "":
-		out.File = d.seed
+		out.File = s.dir.Path(d.seed)
 	default:
-		out.File = filepath.Join(s.dir, FileStem(branch)+markdownExt)
+		out.File = s.dir.Path(FileStem(branch) + markdownExt)
 	}
 	return out
 }
 
 // Has says whether there is a memory of a branch.
 func (s *Store) Has(branch string) (bool, error) {
-	if _, err := os.Lstat(filepath.Join(s.dir, FileStem(branch)+itemsExt)); err == nil {
+	if s.file(FileStem(branch) + itemsExt).there() {
 		return true, nil
 	}
 	d, err := s.read(branch)
@@ -195,7 +194,7 @@ func (s *Store) takeBack(branch, text string) (Edited, error) {
 	if err != nil {
 		return Edited{}, err
 	}
-	if _, err := os.Stat(s.historyDir(branch)); err != nil {
+	if !s.historyDir(branch).IsDir() {
 		return Edited{}, fmt.Errorf("%w: none is kept", ErrNoVersion)
 	}
 	unlock, err := s.lock()
@@ -271,27 +270,26 @@ func (s *Store) LastChange(branch string) (string, error) {
 	if err != nil {
 		return "", named(branch, err)
 	}
-	ns, err := s.numbers(branch)
+	all, err := s.versions(branch)
 	if err != nil {
 		return "", named(branch, err)
 	}
 	t := undoToken{revision: d.revision()}
-	if t.revision == "" && len(ns) > 0 {
-		t.before = ns[len(ns)-1]
+	if t.revision == "" && len(all) > 0 {
+		t.before = all[len(all)-1].n
 		return t.String(), nil
 	}
-	for i := len(ns) - 1; i >= 0; i-- {
-		h, p, err := s.readVersion(branch, ns[i])
-		if err != nil || !p.equal(d.pair) || h.OldItems == "" {
+	for i, v := range slices.Backward(all) {
+		if !v.pair.equal(d.pair) || v.head.OldItems == "" {
 			continue
 		}
-		t.after = ns[i]
-		if h.OldItems == digest(nil) && h.OldMarkdown == digest(nil) {
+		t.after = v.n
+		if v.head.OldItems == digest(nil) && v.head.OldMarkdown == digest(nil) {
 			return t.String(), nil
 		}
-		for j := i - 1; j >= 0; j-- {
-			if _, q, err := s.readVersion(branch, ns[j]); err == nil && digest(q.markdown) == h.OldMarkdown && digest(q.items) == h.OldItems {
-				t.before = ns[j]
+		for _, w := range slices.Backward(all[:i]) {
+			if digest(w.pair.markdown) == v.head.OldMarkdown && digest(w.pair.items) == v.head.OldItems {
+				t.before = w.n
 				return t.String(), nil
 			}
 		}

@@ -261,7 +261,7 @@ func failsAt(t *testing.T, name string, act func(*Store, Edited) (Edited, error)
 	}
 	s = p.store(StoreOptions{Now: later})
 	for _, branch := range []string{"main", "new", "two"} {
-		mustLoad(t, s, branch) // completes what was interrupted
+		completes(t, s, p, branch)
 	}
 	if got := p.all(t); got != before && got != after {
 		t.Fatalf("%s, %v at %s left\n%q", name, cause, where, got)

@@ -6,14 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"recollect/internal/atomicfile"
+	"recollect/internal/safefile"
 )
 
 // Version is one kept state of a memory.
@@ -44,18 +43,13 @@ const (
 	announcedName = "saving"
 )
 
-func (s *Store) historyDir(branch string) string {
-	return filepath.Join(s.local, "history", FileStem(branch))
+func (s *Store) historyDir(branch string) safefile.Folder {
+	return s.local().Sub("history", FileStem(branch))
 }
 
-func (s *Store) announced(branch string) string {
-	return filepath.Join(s.historyDir(branch), announcedName)
-}
+func (s *Store) announced(branch string) file { return file{s.historyDir(branch), announcedName} }
 
-func (s *Store) interrupted(branch string) bool {
-	_, err := os.Lstat(s.announced(branch))
-	return err == nil
-}
+func (s *Store) interrupted(branch string) bool { return s.announced(branch).there() }
 
 func size(data []byte) int {
 	if data == nil {
@@ -99,8 +93,11 @@ func (s *Store) numbers(branch string) ([]int, error) {
 	return versionNumbers(s.historyDir(branch), versionExt)
 }
 
-func versionNumbers(dir, ext string) ([]int, error) {
-	entries, err := os.ReadDir(dir)
+// maxVersionFiles bounds a folder of versions.
+const maxVersionFiles = 100_000
+
+func versionNumbers(dir safefile.Folder, ext string) ([]int, error) {
+	entries, err := dir.ReadDir(maxVersionFiles)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -119,12 +116,12 @@ func versionNumbers(dir, ext string) ([]int, error) {
 	return out, nil
 }
 
-func (s *Store) versionPath(branch string, n int) string {
-	return filepath.Join(s.historyDir(branch), fmt.Sprintf("%06d%s", n, versionExt))
+func (s *Store) versionFile(branch string, n int) file {
+	return file{s.historyDir(branch), fmt.Sprintf("%06d%s", n, versionExt)}
 }
 
 func (s *Store) readVersion(branch string, n int) (versionHead, pair, error) {
-	data, _, err := readFile(s.versionPath(branch, n))
+	data, _, err := readFile(s.versionFile(branch, n))
 	if err != nil {
 		return versionHead{}, pair{}, err
 	}
@@ -160,10 +157,10 @@ func (s *Store) addVersion(branch string, p pair) error {
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(s.historyDir(branch), 0o755); err != nil {
+	if err := s.historyDir(branch).Make(0o700); err != nil {
 		return err
 	}
-	return s.replace(s.versionPath(branch, next(ns)), data, nil)
+	return s.replace(s.versionFile(branch, next(ns)), data, nil)
 }
 
 func (s *Store) head(branch string, p pair) versionHead {
@@ -188,15 +185,15 @@ func (s *Store) announce(branch string, old, new pair) error {
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(s.historyDir(branch), 0o755); err != nil {
+	if err := s.historyDir(branch).Make(0o700); err != nil {
 		return err
 	}
-	path := s.announced(branch)
-	before, _, err := readFile(path)
+	f := s.announced(branch)
+	before, _, err := readFile(f)
 	if err != nil {
 		return err
 	}
-	return s.replace(path, data, before)
+	return s.replace(f, data, before)
 }
 
 // finish makes the announced save a version and drops the oldest ones.
@@ -210,14 +207,14 @@ func (s *Store) finish(branch string) error {
 			return err
 		}
 	}
-	if err := os.Rename(s.announced(branch), s.versionPath(branch, next(ns))); err != nil {
+	if err := s.historyDir(branch).Rename(announcedName, s.versionFile(branch, next(ns)).name); err != nil {
 		return err
 	}
-	if err := atomicfile.SyncFolder(s.historyDir(branch)); err != nil {
+	if err := atomicfile.SyncFolderIn(s.historyDir(branch)); err != nil {
 		return err
 	}
 	for len(ns) >= s.maxVersions {
-		if err := os.Remove(s.versionPath(branch, ns[0])); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := s.versionFile(branch, ns[0]).remove(); err != nil {
 			return err
 		}
 		ns = ns[1:]
@@ -232,23 +229,14 @@ func (s *Store) Versions(branch string) ([]Version, error) {
 	if err != nil {
 		return nil, named(branch, err)
 	}
-	ns, err := s.numbers(branch)
+	all, err := s.versions(branch) // LoadVersion says what is wrong with one that is left out
 	if err != nil {
 		return nil, named(branch, err)
 	}
-	old, err := s.archivedNumbers(branch)
-	if err != nil {
-		return nil, named(branch, err)
-	}
-	ns = slices.Compact(slices.Sorted(slices.Values(append(ns, old...))))
 	var out []Version
-	for _, n := range slices.Backward(ns) {
-		h, p, err := s.readVersion(branch, n)
-		if err != nil {
-			continue // LoadVersion of it says what is wrong
-		}
-		current := p.equal(d.pair) && !slices.ContainsFunc(out, func(v Version) bool { return v.Current })
-		out = append(out, Version{ID: strconv.Itoa(n), Saved: h.Saved, Items: h.Active, Current: current})
+	for _, v := range slices.Backward(all) {
+		current := v.pair.equal(d.pair) && !slices.ContainsFunc(out, func(v Version) bool { return v.Current })
+		out = append(out, Version{ID: strconv.Itoa(v.n), Saved: v.head.Saved, Items: v.head.Active, Current: current})
 	}
 	return out, nil
 }
@@ -268,6 +256,14 @@ func (s *Store) version(branch, id string) (pair, error) {
 		return pair{}, fmt.Errorf("%w: %q", ErrNoVersion, id)
 	}
 	h, p, err := s.readVersion(branch, n)
+	if errors.Is(err, ErrNoVersion) {
+		more, perr := s.pending(branch)
+		for _, v := range more {
+			if v.n == n {
+				h, p, err = v.head, v.pair, perr
+			}
+		}
+	}
 	if err != nil {
 		return pair{}, fmt.Errorf("version %d: %w", n, err)
 	}

@@ -5,16 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 
 	"recollect/internal/atomicfile"
 )
-
-func isReadOnly(err error) bool { return errors.Is(err, syscall.EROFS) }
 
 // write replaces the files of a branch by next. The lock is held and there is no
 // interrupted save. The steps, each of which can be the last one:
@@ -51,7 +46,7 @@ func (s *Store) write(branch string, d onDisk, next pair, lines *itemLines) (Rev
 // prepare makes what has to be there before a branch's files are written, and
 // sets aside what the write would lose.
 func (s *Store) prepare(branch string, lines *itemLines) error {
-	if err := os.MkdirAll(s.dir, 0o755); err != nil {
+	if err := s.dir.Make(0o755); err != nil {
 		return err
 	}
 	if err := s.makeRoom(branch); err != nil {
@@ -67,18 +62,19 @@ func (s *Store) writePair(branch string, d onDisk, next pair) error {
 	if d.seed != "" {
 		old.markdown = nil
 	}
-	stem := filepath.Join(s.dir, FileStem(branch))
-	err := s.put(stem+itemsExt, next.items, expectSum(old.items, old.sums.items))
+	stem := FileStem(branch)
+	err := s.put(s.file(stem+itemsExt), next.items, expectSum(old.items, old.sums.items))
 	if err == nil {
-		err = s.put(stem+markdownExt, next.markdown, expectSum(old.markdown, old.sums.markdown))
+		err = s.put(s.file(stem+markdownExt), next.markdown, expectSum(old.markdown, old.sums.markdown))
 	}
 	if err != nil {
 		return s.undo(branch, old, next, err)
 	}
 	if d.seed != "" {
 		// The branch has its own file now; an edit of the seed's since stays there.
-		if now, _, err := readFile(d.seed); err == nil && bytes.Equal(now, d.markdown) {
-			return os.Remove(d.seed)
+		seed := s.file(d.seed)
+		if now, _, err := readFile(seed); err == nil && bytes.Equal(now, d.markdown) {
+			return seed.remove()
 		}
 	}
 	return nil
@@ -90,8 +86,8 @@ func (s *Store) undo(branch string, old, next pair, err error) error {
 	if errors.Is(err, atomicfile.Crash()) {
 		return err
 	}
-	stem := filepath.Join(s.dir, FileStem(branch))
-	back := errors.Join(putBack(stem+markdownExt, old.markdown, next.markdown), putBack(stem+itemsExt, old.items, next.items))
+	stem := FileStem(branch)
+	back := errors.Join(putBack(s.file(stem+markdownExt), old.markdown, next.markdown), putBack(s.file(stem+itemsExt), old.items, next.items))
 	if back != nil {
 		return errors.Join(err, back)
 	}
@@ -105,59 +101,59 @@ func (s *Store) undo(branch string, old, next pair, err error) error {
 }
 
 // putBack restores one file if it holds what was just written.
-func putBack(path string, old, written []byte) error {
-	now, _, err := readFile(path)
+func putBack(f file, old, written []byte) error {
+	now, _, err := readFile(f)
 	if err != nil || !same(now, written) || same(old, written) {
 		return err
 	}
 	if old == nil {
-		return os.Remove(path)
+		return f.remove()
 	}
-	return atomicfile.Replace(path, old, expect(written), atomicfile.Options{})
+	return atomicfile.ReplaceIn(f.in, f.name, old, expect(written), atomicfile.Options{})
 }
 
 // replace replaces one file that must hold old.
-func (s *Store) replace(path string, data, old []byte) error { return s.put(path, data, expect(old)) }
+func (s *Store) replace(f file, data, old []byte) error { return s.put(f, data, expect(old)) }
 
 // put replaces one file that must be as expected; nil data removes it.
-func (s *Store) put(path string, data []byte, want atomicfile.Expect) error {
+func (s *Store) put(f file, data []byte, want atomicfile.Expect) error {
 	if data == nil {
-		return s.remove(path, want)
+		return s.remove(f, want)
 	}
 	o := atomicfile.Options{}
 	if s.before != nil {
-		o.Before = func(step atomicfile.Step) error { return s.before(filepath.Base(path), step) }
+		o.Before = func(step atomicfile.Step) error { return s.before(filepath.Base(f.name), step) }
 	}
-	return atomicfile.Replace(path, data, want, o)
+	return atomicfile.ReplaceIn(f.in, f.name, data, want, o)
 }
 
-func (s *Store) remove(path string, want atomicfile.Expect) error {
-	now, sum, _, err := readSummed(path)
+func (s *Store) remove(f file, want atomicfile.Expect) error {
+	now, sum, _, err := readSummed(f)
 	if err != nil || now == nil {
 		return err
 	}
 	if want != atomicfile.Content(sum) {
-		return fmt.Errorf("%s: %w", path, atomicfile.ErrChanged)
+		return fmt.Errorf("%s: %w", f.path(), atomicfile.ErrChanged)
 	}
 	if s.before != nil {
-		if err := s.before(filepath.Base(path), atomicfile.StepRename); err != nil {
+		if err := s.before(filepath.Base(f.name), atomicfile.StepRename); err != nil {
 			return err
 		}
 	}
-	if err := os.Remove(path); err != nil {
+	if err := f.remove(); err != nil {
 		return err
 	}
-	return atomicfile.SyncFolder(filepath.Dir(path))
+	return atomicfile.SyncFolderIn(f.folder())
 }
 
 // makeRoom moves another branch's seed memory away from the name that this
 // branch needs, to the name that it should have.
 func (s *Store) makeRoom(branch string) error {
-	stem := filepath.Join(s.dir, FileStem(branch))
-	if _, err := os.Lstat(stem + itemsExt); err == nil {
+	stem := FileStem(branch)
+	if s.file(stem + itemsExt).there() {
 		return nil
 	}
-	data, _, err := readFile(stem + markdownExt)
+	data, _, err := readFile(s.file(stem + markdownExt))
 	if err != nil || data == nil {
 		return err
 	}
@@ -165,8 +161,7 @@ func (s *Store) makeRoom(branch string) error {
 	if !ok || owner == branch {
 		return nil
 	}
-	target := filepath.Join(s.dir, FileStem(owner)) + markdownExt
-	err = atomicfile.Replace(target, data, atomicfile.Absent(), atomicfile.Options{})
+	err = atomicfile.ReplaceIn(s.dir, FileStem(owner)+markdownExt, data, atomicfile.Absent(), atomicfile.Options{})
 	if errors.Is(err, atomicfile.ErrChanged) {
 		// The owner has a memory of its own already.
 		err = s.addVersion(owner, pair{markdown: data})
@@ -174,7 +169,7 @@ func (s *Store) makeRoom(branch string) error {
 	if err != nil {
 		return err
 	}
-	return os.Remove(stem + markdownExt)
+	return s.file(stem + markdownExt).remove()
 }
 
 // keepDamaged sets lines that could not be read aside, once.
@@ -182,8 +177,8 @@ func (s *Store) keepDamaged(branch string, lines *itemLines) error {
 	if lines == nil || len(lines.damaged) == 0 {
 		return nil
 	}
-	path := filepath.Join(s.dir, FileStem(branch)+itemsExt+damagedExt)
-	old, _, err := readFile(path)
+	aside := s.file(FileStem(branch) + itemsExt + damagedExt)
+	old, _, err := readFile(aside)
 	if err != nil {
 		return err
 	}
@@ -196,7 +191,7 @@ func (s *Store) keepDamaged(branch string, lines *itemLines) error {
 	if bytes.Equal(all, old) {
 		return nil
 	}
-	return s.replace(path, all, old)
+	return s.replace(aside, all, old)
 }
 
 func containsLine(text, line []byte) bool {
@@ -211,15 +206,8 @@ func containsLine(text, line []byte) bool {
 // maxHead bounds the first of the item lines, in bytes.
 const maxHead = 1 << 20
 
-func firstLine(path string) ([]byte, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, fs.ErrInvalid
-	}
-	f, err := os.Open(path)
+func (s *Store) firstLine(name string) ([]byte, error) {
+	f, _, err := s.dir.Open(name, maxFile)
 	if err != nil {
 		return nil, err
 	}
