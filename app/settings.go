@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 
+	"recollect/internal/config"
 	"recollect/internal/engine"
 )
 
@@ -15,8 +16,9 @@ func (b *Bridge) Settings(root string) ([]engine.SettingView, error) {
 	return ask(b, root, func(_ context.Context, e *engine.Engine) ([]engine.SettingView, error) { return e.Settings() })
 }
 
-// SetSetting changes a setting of the project, or of the person for all
-// projects; null takes it out.
+// SetSetting changes a setting of the person for all projects or, if user is not
+// set, where it belongs: what does not count by itself in a project's settings is
+// the person's there too. null takes it out.
 func (b *Bridge) SetSetting(root, key string, value json.RawMessage, user bool) ([]engine.SettingView, error) {
 	if !user && root == "" {
 		return nil, errors.New("a setting of a project needs a project")
@@ -25,7 +27,11 @@ func (b *Bridge) SetSetting(root, key string, value json.RawMessage, user bool) 
 		if string(value) == "null" {
 			value = nil
 		}
-		if _, err := e.SetSetting(ctx, key, value, user); err != nil {
+		var where config.Origin
+		if user {
+			where = config.User
+		}
+		if _, err := e.SetSetting(ctx, key, value, where); err != nil {
 			return nil, err
 		}
 		return e.Settings()

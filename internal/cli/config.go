@@ -81,10 +81,11 @@ func allowed(k config.Key) string {
 }
 
 type configSetCmd struct {
-	Key   string `arg:"" help:"The setting."`
-	Value string `arg:"" optional:"" help:"The value: a word, a number, words between commas for a list, or JSON."`
-	Unset bool   `help:"Take the setting out, so that the default holds."`
-	User  bool   `help:"For all your projects, not only this one."`
+	Key    string `arg:"" help:"The setting."`
+	Value  string `arg:"" optional:"" help:"The value: a word, a number, words between commas for a list, or JSON."`
+	Unset  bool   `help:"Take the setting out, so that the default holds."`
+	User   bool   `xor:"where" help:"For all your projects, not only this one."`
+	Shared bool   `xor:"where" help:"In the project's own file, which others get with it: with them it waits for their yes."`
 }
 
 // Run implements the command.
@@ -103,9 +104,12 @@ func (c *configSetCmd) Run(a *app) error {
 			return usage(err)
 		}
 	}
-	file, err := e.SetSetting(a, c.Key, value, c.User)
+	file, err := e.SetSetting(a, c.Key, value, c.where())
 	if err != nil {
 		return err
+	}
+	if value != nil {
+		a.noteOther(e, c.Key, value)
 	}
 	return a.print(map[string]any{"key": c.Key, "value": value, "file": file}, func(w io.Writer) {
 		if c.Unset {
@@ -114,6 +118,28 @@ func (c *configSetCmd) Run(a *app) error {
 			fmt.Fprintf(w, "%s = %s in %s\n", c.Key, value, file)
 		}
 	})
+}
+
+// where says whose settings are meant; "": what suits the setting.
+func (c *configSetCmd) where() config.Origin {
+	switch {
+	case c.User:
+		return config.User
+	case c.Shared:
+		return config.Project
+	}
+	return ""
+}
+
+// noteOther tells that another value than the one that was set holds here.
+func (a *app) noteOther(e *engine.Engine, key string, set json.RawMessage) {
+	value, err := e.Setting(key)
+	if err != nil {
+		return
+	}
+	if b, err := json.Marshal(value); err == nil && string(config.Canonical(b)) != string(config.Canonical(set)) {
+		a.note("note: in this project %s stays %s, for its own settings say so", key, plain(compact(value)))
+	}
 }
 
 // compact is a value as one line: a text without its quotes.

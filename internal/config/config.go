@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -66,6 +67,13 @@ func Default() Settings {
 		Maintenance: DefaultMaintenance(),
 		Plugins:     map[string]json.RawMessage{},
 	}
+}
+
+// clone gives settings that can be changed without changing s. Lists and
+// configurations are replaced whole, never changed in place.
+func (s Settings) clone() Settings {
+	s.Plugins = maps.Clone(s.Plugins)
+	return s
 }
 
 // ErrUnknownKey says that there is no such setting.

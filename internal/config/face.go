@@ -17,10 +17,11 @@ var Themes = []string{"system", "light", "dark"}
 func faceKeys() []key {
 	return []key{
 		flag("review.enabled", "Whether what a memorize finds waits for your review before it goes into memory.",
-			func(s *Settings) *bool { return &s.Review.Enabled }),
+			func(s *Settings) *bool { return &s.Review.Enabled }).by(only(true)).
+			asks("What a memorize finds would go into memory without your review, which you asked for."),
 		choice("ui.theme", "How the window looks.", Themes,
-			func(s *Settings) *string { return &s.UI.Theme }),
+			func(s *Settings) *string { return &s.UI.Theme }).by(never()),
 		flag("ui.notify", "Whether a notification tells that work in the background has changed a memory.",
-			func(s *Settings) *bool { return &s.UI.Notify }),
+			func(s *Settings) *bool { return &s.UI.Notify }).by(never()),
 	}
 }

@@ -27,7 +27,8 @@ type Key struct {
 	Choices []string `json:"choices,omitempty"`
 	Min     *float64 `json:"min,omitempty"` // of Int and Number
 	Max     *float64 `json:"max,omitempty"`
-	Doc     string   `json:"doc"` // one sentence
+	Doc     string   `json:"doc"`     // one sentence
+	Project string   `json:"project"` // which values count by themselves if a project sets them
 }
 
 // Describe describes the settings, in the order of Keys.
@@ -47,18 +48,22 @@ type key struct {
 	want  string
 	apply func(*Settings, json.RawMessage) bool
 	read  func(Settings) any
+
+	rule     rule
+	sentence string // of what a yes to a project's value would do; see asks
 }
 
 // at is a key whose value is kept as it is, if ok agrees.
 func at[T any](d Key, want string, field func(*Settings) *T, ok func(T) bool) key {
-	return key{d, want, func(s *Settings, raw json.RawMessage) bool {
+	take := func(s *Settings, raw json.RawMessage) bool {
 		var v T
 		if !decode(raw, &v) || !ok(v) {
 			return false
 		}
 		*field(s) = v
 		return true
-	}, func(s Settings) any { return *field(&s) }}
+	}
+	return key{Key: d, want: want, apply: take, read: func(s Settings) any { return *field(&s) }}.by(rule{})
 }
 
 func flag(name, doc string, field func(*Settings) *bool) key {
@@ -92,20 +97,27 @@ func decode(raw json.RawMessage, into any) bool {
 
 var keys = slices.Concat([]key{
 	list("extractors", "The plug-ins that find what is worth remembering, in order.", "a list of plug-in ids, at least one", nil,
-		func(s *Settings) *[]string { return &s.Extractors }, idList),
+		func(s *Settings) *[]string { return &s.Extractors }, idList).by(among(Offline).ofPerson()).
+		asks("What is worth remembering would be found by {new} instead of {old}."),
 	text("schema", "The plug-in that says which sections a memory has and what may go in.", "a plug-in id",
-		func(s *Settings) *string { return &s.Schema }, validID),
+		func(s *Settings) *string { return &s.Schema }, validID).by(among(Notes).ofPerson()).
+		asks("The plug-in {new} instead of {old} would say which sections a memory has and what may go in."),
 	text("policy", "The plug-in that says what of a memory is shown to assistants, and in which order.", "a plug-in id",
-		func(s *Settings) *string { return &s.Policy }, validID),
+		func(s *Settings) *string { return &s.Policy }, validID).by(among(Ranked).ofPerson()).
+		asks("The plug-in {new} instead of {old} would say what of a memory is shown to assistants."),
 	list("sources", "The assistants whose history is read.", "a list out of "+strings.Join(KnownSources, ", "), KnownSources,
-		func(s *Settings) *[]string { return &s.Sources }, func(v []string) bool { return subset(v, KnownSources) }),
+		func(s *Settings) *[]string { return &s.Sources }, func(v []string) bool { return subset(v, KnownSources) }).by(rule{personal: true}).
+		asks("The history of this project would be read from {new} instead of {old}."),
 	flag("inject.enabled", "Whether anything is written into the files that assistants read.",
-		func(s *Settings) *bool { return &s.Inject.Enabled }),
+		func(s *Settings) *bool { return &s.Inject.Enabled }).by(only(false)).
+		asks("Memory would be written into the files that assistants read, which you turned off."),
 	list("inject.targets", "The files that the block is written into, from the project's top folder.",
 		"a list of file names in the project's root, at least one", nil,
-		func(s *Settings) *[]string { return &s.Inject.Targets }, targetList),
+		func(s *Settings) *[]string { return &s.Inject.Targets }, targetList).by(among()).
+		asks("Memory would be written into {new} instead of {old}."),
 	whole("inject.budget", "The tokens that the block may take, markers and headings included.", "tokens", MinBudget, MaxBudget,
-		func(s *Settings) *int { return &s.Inject.Budget }),
+		func(s *Settings) *int { return &s.Inject.Budget }).by(lower()).
+		asks("What is written into the files that assistants read could take {new} tokens instead of {old}."),
 }, faceKeys(), keepingKeys(), modelKeys(), maintenanceKeys())
 
 // Keys lists the names of the settings; plug-ins' own configurations are

@@ -2,15 +2,18 @@ package config
 
 import (
 	"bytes"
+	"cmp"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
 
-	"recollect/internal/atomicfile"
+	"recollect/internal/safefile"
 )
 
 // Version is the version of the settings files that this program writes and
@@ -32,6 +35,32 @@ func (e *FileError) Error() string { return e.Path + ": " + e.Err.Error() }
 // Unwrap gives the cause.
 func (e *FileError) Unwrap() error { return e.Err }
 
+// File is a settings file. It need not exist.
+type File struct {
+	Path string
+	read func() ([]byte, error)
+}
+
+// PersonFile is the person's settings file at path.
+func PersonFile(path string) File {
+	return File{path, func() ([]byte, error) {
+		data, _, err := safefile.Read(context.Background(), path, maxFile)
+		return data, err
+	}}
+}
+
+// ProjectName is the name of a project's settings file in its memory folder.
+const ProjectName = "config.json"
+
+// ProjectFile is the settings file in a project's memory folder, beneath which it
+// is read.
+func ProjectFile(folder safefile.Folder) File {
+	return File{folder.Path(ProjectName), func() ([]byte, error) {
+		data, _, err := folder.Read(context.Background(), ProjectName, maxFile)
+		return data, err
+	}}
+}
+
 // layer is one settings file: the keys that it sets.
 type layer struct {
 	text   []byte // of the file; nil if there is none
@@ -40,37 +69,128 @@ type layer struct {
 
 var byteOrderMark = []byte("\ufeff")
 
-// Load gives the settings in force from the files at paths, the later one
-// winning. A file that is not there sets nothing.
-func Load(paths ...string) (Settings, error) {
-	s, _, err := LoadTraced(paths...)
+// Load gives the person's settings: what is built in, and above it their file at
+// path.
+func Load(path string) (Settings, error) {
+	s := Default()
+	_, err := s.lay(PersonFile(path))
 	return s, err
 }
 
-// LoadTraced is Load, and says for each key that a file sets which of paths it
-// was.
-func LoadTraced(paths ...string) (Settings, map[string]int, error) {
-	s, from := Default(), map[string]int{}
-	for i, p := range paths {
-		l, err := readLayer(p)
-		if err != nil {
-			return Settings{}, nil, err
-		}
-		if err := l.apply(&s); err != nil {
-			return Settings{}, nil, &FileError{p, err}
-		}
-		for name := range l.values {
-			from[name] = i
-		}
+// lay puts what a file says over the settings. With an error they are of no use.
+func (s *Settings) lay(f File) (*layer, error) {
+	l, err := f.layer()
+	if err != nil {
+		return nil, err
 	}
-	return s, from, nil
+	if err := l.apply(s); err != nil {
+		return nil, &FileError{f.Path, err}
+	}
+	return l, nil
 }
 
-// Encode gives the text of the settings file at path with one key set, or, if
-// value is nil, unset. It writes nothing: the caller replaces the file. before
-// is the text that was read, nil if there is no file.
-func Encode(path, name string, value json.RawMessage) (before, after []byte, err error) {
-	l, err := readLayer(path)
+// Origin says whose word a setting is.
+type Origin string
+
+// The origins, the later ones going before the earlier.
+const (
+	BuiltIn Origin = "default"
+	User    Origin = "user"
+	Project Origin = "project"
+)
+
+// InForce are the settings that hold in a project.
+type InForce struct {
+	Settings
+	Without  Settings                   // those that hold without the project's file
+	From     map[string]Origin          // by key; one that is not here is built in
+	Requests []Request                  // of the project, which do not count by themselves; by key
+	Given    bool                       // there are some, and they count because the person said yes
+	Stands   map[string]json.RawMessage // all that the project's file sets
+}
+
+// LoadProject gives the settings of a project: the person's, and above them those
+// of the project's file that count by themselves. The others, the requests, count
+// together if given says that the person said yes to them; stands is all that the
+// file sets.
+func LoadProject(person, project File, given func(requests []Request, stands map[string]json.RawMessage) bool) (InForce, error) {
+	f := InForce{Settings: Default(), From: map[string]Origin{}}
+	own, err := f.lay(person)
+	if err != nil {
+		return InForce{}, err
+	}
+	for name := range own.values {
+		f.From[name] = User
+	}
+	f.Without = f.clone()
+	l, err := project.layer()
+	if err != nil {
+		return InForce{}, err
+	}
+	f.Stands = l.values
+	for _, name := range slices.Sorted(maps.Keys(l.values)) {
+		counts, asked := alone(f.Without, name, l.values[name])
+		if asked != nil {
+			f.Requests = append(f.Requests, *asked)
+		}
+		if counts {
+			err = cmp.Or(err, f.take(name, l.values[name]))
+		}
+	}
+	if len(f.Requests) > 0 && given(f.Requests, f.Stands) {
+		f.Given = true
+		for _, r := range f.Requests {
+			err = cmp.Or(err, f.take(r.Key, l.values[r.Key]))
+		}
+	}
+	if err != nil {
+		return InForce{}, &FileError{project.Path, err}
+	}
+	return f, nil
+}
+
+// take puts one value of the project in force.
+func (f *InForce) take(name string, value json.RawMessage) error {
+	f.From[name] = Project
+	return applyOne(&f.Settings, name, value)
+}
+
+// Home says whose file a value of a setting belongs into if nobody says which: the
+// project's if it counts there by itself and is about the project, else the
+// person's. A nil value, which takes the setting out, goes where it is set.
+func (f InForce) Home(name string, value json.RawMessage) Origin {
+	r, _ := ruleOf(name)
+	if value == nil {
+		if _, there := f.Stands[name]; there || !r.personal {
+			return Project
+		}
+		return User
+	}
+	if counts, _ := alone(f.Without, name, value); counts && !r.personal {
+		return Project
+	}
+	return User
+}
+
+// Request is what a project would ask for with a value; nil: nothing.
+func (f InForce) Request(name string, value json.RawMessage) *Request {
+	if value == nil {
+		return nil
+	}
+	_, asked := alone(f.Without, name, value)
+	return asked
+}
+
+// Waits says whether a request for another setting waits for a yes.
+func (f InForce) Waits(other string) bool {
+	return !f.Given && slices.ContainsFunc(f.Requests, func(r Request) bool { return r.Key != other })
+}
+
+// Encode gives the text of a settings file with one key set, or, if value is nil,
+// unset. It writes nothing: the caller replaces the file. before is the text that
+// was read, nil if there is no file.
+func Encode(f File, name string, value json.RawMessage) (before, after []byte, err error) {
+	l, err := f.layer()
 	if err != nil {
 		return nil, nil, err
 	}
@@ -86,22 +206,22 @@ func Encode(path, name string, value json.RawMessage) (before, after []byte, err
 	return l.text, after, err
 }
 
-// readLayer reads a settings file strictly.
-func readLayer(path string) (*layer, error) {
+// layer reads a settings file strictly.
+func (f File) layer() (*layer, error) {
 	l := &layer{values: map[string]json.RawMessage{}}
-	data, _, err := atomicfile.Read(path, maxFile)
+	data, err := f.read()
 	if errors.Is(err, fs.ErrNotExist) {
 		return l, nil
 	}
-	if errors.Is(err, atomicfile.ErrTooLarge) {
-		return nil, &FileError{path, fmt.Errorf("more than %d bytes are too many for settings", maxFile)}
+	if errors.Is(err, safefile.ErrTooLarge) {
+		return nil, &FileError{f.Path, fmt.Errorf("more than %d bytes are too many for settings", maxFile)}
 	}
 	if err != nil {
 		return nil, err
 	}
 	l.text = data
 	if err := l.decode(bytes.TrimPrefix(data, byteOrderMark)); err != nil {
-		return nil, &FileError{path, err}
+		return nil, &FileError{f.Path, err}
 	}
 	return l, nil
 }

@@ -62,7 +62,8 @@ func validSchedule(text string) bool {
 
 func maintenanceKeys() []key {
 	keys := []key{flag("maintenance.enabled", "Whether the background service keeps memories up by itself.",
-		func(s *Settings) *bool { return &s.Maintenance.Enabled })}
+		func(s *Settings) *bool { return &s.Maintenance.Enabled }).by(rule{personal: true}).
+		asks("Keeping memories up in the background would be {new} instead of {old}.")}
 	for _, k := range []struct {
 		name, doc string
 		field     func(*Settings) *string
@@ -72,7 +73,8 @@ func maintenanceKeys() []key {
 		{"monthly", "When indexes are made anew and everything stored is checked.", func(s *Settings) *string { return &s.Maintenance.Monthly }},
 	} {
 		keys = append(keys, text("maintenance."+k.name, k.doc+" A cron expression in local time; empty: never.",
-			"a cron expression (minute, hour, day, month, day of the week), or an empty text for never", k.field, validSchedule))
+			"a cron expression (minute, hour, day, month, day of the week), or an empty text for never", k.field, validSchedule).by(rule{personal: true}).
+			asks("The "+k.name+" maintenance of this project would run at {new} instead of {old}."))
 	}
 	return keys
 }

@@ -55,12 +55,15 @@ func DefaultBudget() Budget {
 func modelKeys() []key {
 	keys := []key{
 		choice("model.provider", "Who answers when a plug-in asks a model; none: nobody, and nothing leaves this machine.", Providers,
-			func(s *Settings) *string { return &s.Model.Provider }),
+			func(s *Settings) *string { return &s.Model.Provider }).by(only(NoProvider).ofPerson()).
+			asks("Plug-ins could ask the model of {new} instead of {old}: what was said in this project would be sent there, at your cost."),
 		text("model.name", "The model that is asked; empty: the provider's default.", "the name of a model, or an empty text for the default",
-			func(s *Settings) *string { return &s.Model.Name }, validModel),
+			func(s *Settings) *string { return &s.Model.Name }, validModel).by(rule{personal: true}).
+			asks("The model that is asked would be {new} instead of {old}."),
 		text("model.base_url", "The address of a compatible service, such as one on this machine; empty: the provider's own.",
 			"an https address, or an http one of this machine; an empty text for the vendor's",
-			func(s *Settings) *string { return &s.Model.BaseURL }, validBase),
+			func(s *Settings) *string { return &s.Model.BaseURL }, validBase).by(rule{personal: true}).
+			asks("Questions to a model, with what was said in this project, would go to {new} instead of {old}."),
 	}
 	for _, p := range []struct {
 		name, whose string
@@ -72,11 +75,14 @@ func modelKeys() []key {
 	} {
 		keys = append(keys,
 			most(p.name+"_calls", "The most calls to a model for "+p.whose+"; -1: no limit.", "a number of calls, or -1 for no limit",
-				func(s *Settings) *int64 { return &p.spend(s).Calls }),
+				func(s *Settings) *int64 { return &p.spend(s).Calls }).by(lower().ofPerson()).
+				asks("Models could be called {new} times instead of {old} for "+p.whose+"."),
 			most(p.name+"_tokens", "The most tokens that a model may read and write for "+p.whose+"; -1: no limit.", "a number of tokens, or -1 for no limit",
-				func(s *Settings) *int64 { return &p.spend(s).Tokens }),
+				func(s *Settings) *int64 { return &p.spend(s).Tokens }).by(lower().ofPerson()).
+				asks("Models could read and write {new} tokens instead of {old} for "+p.whose+"."),
 			dollars(p.name+"_dollars", "The most US dollars, at list price, for "+p.whose+"; -1: no limit.",
-				func(s *Settings) *float64 { return &p.spend(s).Dollars }))
+				func(s *Settings) *float64 { return &p.spend(s).Dollars }).by(lower().ofPerson()).
+				asks("Models could cost {new} US dollars instead of {old} for "+p.whose+"."))
 	}
 	return keys
 }
@@ -100,8 +106,15 @@ func dollars(name, doc string, field func(*Settings) *float64) key {
 		func(v float64) bool { return (v >= 0 || v == NoLimit) && v <= maxDollars })
 }
 
+// modelLetters are those of the names of models, beside letters and digits. The
+// name becomes an argument of a program, which on some systems is a script.
+const modelLetters = "._-/:@+[]"
+
 func validModel(name string) bool {
-	return len(name) <= 200 && !strings.ContainsAny(name, "\n\r\x00") && !strings.HasPrefix(name, "-")
+	odd := func(r rune) bool {
+		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && !strings.ContainsRune(modelLetters, r)
+	}
+	return len(name) <= 200 && !strings.HasPrefix(name, "-") && !strings.ContainsFunc(name, odd)
 }
 
 // validBase takes addresses that a key may be sent to: encrypted ones, and this

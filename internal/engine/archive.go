@@ -30,18 +30,8 @@ func (e *Engine) archive() *archive.Store {
 	return archive.New(filepath.Join(e.dirs.Data, "archive"), e.project.Root, archive.Options{Before: e.options.beforeArchive})
 }
 
-// archiving gives the settings of the archive. It is the person's, and shared by
-// all projects: a project can turn it off and have secrets taken out, no more.
-func (e *Engine) archiving() config.Archive {
-	person, err := config.Load(e.dirs.File())
-	if err != nil {
-		person = config.Default()
-	}
-	here := e.settings().Archive
-	person.Archive.Enabled = person.Archive.Enabled && here.Enabled
-	person.Archive.Redact = person.Archive.Redact || here.Redact
-	return person.Archive
-}
+// archiving gives the settings of the archive.
+func (e *Engine) archiving() config.Archive { return e.settings().Archive }
 
 // ArchiveSessions archives the sessions that were read: of which a turn was
 // memorized, or which an item came from. Memorize does that for its branches; this

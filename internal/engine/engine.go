@@ -67,7 +67,7 @@ type Engine struct {
 	dirs    config.Dirs
 	project history.Project
 	// inForce are the settings; they are replaced, never changed. See settings.
-	inForce atomic.Pointer[config.Settings]
+	inForce atomic.Pointer[config.InForce]
 	// settingsErr is why settings are the built-in ones in a tolerant engine.
 	settingsErr error
 	store       *memory.Store
@@ -121,8 +121,7 @@ func Open(o Options) (*Engine, error) {
 		if !o.Tolerant {
 			return nil, e.settingsErr
 		}
-		builtIn := config.Default()
-		e.inForce.Store(&builtIn)
+		e.inForce.Store(&config.InForce{Settings: config.Default()})
 	}
 	return e, nil
 }

@@ -106,6 +106,10 @@ func explain(err error) Problem {
 		return Problem{Code: "usage", Hint: "the roles are extractor, schema and policy", Exit: ExitUsage}
 	case errors.Is(err, config.ErrPersonOnly):
 		return Problem{Code: "settings", Hint: "set it with --user", Exit: ExitUsage}
+	case errors.Is(err, ErrClaimsChanged):
+		return Problem{Code: "changed", Hint: "look at it as it is now: recollect trust --show", Exit: ExitRefused}
+	case errors.Is(err, ErrWaiting):
+		return Problem{Code: "refused", Hint: "see it and decide first: recollect trust", Exit: ExitRefused}
 	case errors.As(err, &setting):
 		return Problem{Code: "settings", Hint: hintForSetting(setting.Key), Exit: ExitUsage}
 	case errors.Is(err, config.ErrUnknownKey):

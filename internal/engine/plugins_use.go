@@ -30,7 +30,8 @@ func (e *LastError) Hint() string {
 // UsePlugin puts a plug-in into the project's settings in one of its roles, or
 // takes it out. An extractor joins the others; a schema or policy takes the place
 // of the one that there is, so that taking it out is a *LastError. Only a plug-in
-// that may be called is put in.
+// that may be called is put in. It is the person's word about this project, so it
+// counts here; with others that the project's settings reach, it waits for theirs.
 func (e *Engine) UsePlugin(ctx context.Context, id, role string, use bool) (PluginView, error) {
 	if !slices.Contains([]string{string(hostapi.RoleExtractor), string(hostapi.RoleSchema), string(hostapi.RolePolicy)}, role) {
 		return PluginView{}, fmt.Errorf("%q: %w", role, errNoRole)
@@ -44,7 +45,7 @@ func (e *Engine) UsePlugin(ctx context.Context, id, role string, use bool) (Plug
 	if name == "" {
 		name = role
 	}
-	_, err := e.changeSetting(ctx, name, false, func(s config.Settings) (any, error) { return used(s, id, role, use) })
+	_, err := e.changeSetting(ctx, name, func(s config.Settings) (any, error) { return used(s, id, role, use) })
 	if err != nil {
 		return PluginView{}, err
 	}
@@ -86,7 +87,7 @@ func (e *Engine) ConfigurePlugin(ctx context.Context, id string, values json.Raw
 	if string(values) == "null" || len(values) == 0 {
 		values = nil
 	}
-	if _, err := e.SetSetting(ctx, "plugins."+id, values, false); err != nil {
+	if _, err := e.SetSetting(ctx, "plugins."+id, values, config.Project); err != nil {
 		return PluginView{}, err
 	}
 	return e.PluginView(id)

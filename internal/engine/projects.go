@@ -115,7 +115,7 @@ func openPerson(o Options) (*Engine, error) {
 	if err != nil {
 		settings, e.settingsErr = config.Default(), err
 	}
-	e.inForce.Store(&settings)
+	e.inForce.Store(&config.InForce{Settings: settings})
 	return e, nil
 }
 

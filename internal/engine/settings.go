@@ -2,6 +2,7 @@ package engine
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -14,51 +15,66 @@ import (
 	"recollect/hostapi"
 	"recollect/internal/atomicfile"
 	"recollect/internal/config"
+	"recollect/internal/history"
 	"recollect/internal/plugin"
+	"recollect/internal/safefile"
 )
 
 // settings gives the settings in force. What it gives is not to be changed, and
 // is as it was when another goroutine changes a setting: a call that needs
 // several settings to agree takes them once.
-func (e *Engine) settings() config.Settings { return *e.inForce.Load() }
+func (e *Engine) settings() config.Settings { return e.inForce.Load().Settings }
 
 // Refresh reads the settings again, which a person or another process may have
 // changed. With an error those in force stay.
 func (e *Engine) Refresh() error {
-	s, err := config.Load(e.layers()...)
+	f, err := e.load()
 	if err != nil {
 		return err
 	}
-	e.inForce.Store(&s)
+	e.inForce.Store(&f)
 	return nil
 }
 
-// layers are the files of settings, the person's and the project's.
-func (e *Engine) layers() []string { return []string{e.dirs.File(), e.path("config.json")} }
+// load reads the settings, the person's and of the project's what counts.
+func (e *Engine) load() (config.InForce, error) {
+	return config.LoadProject(e.file(config.User), e.file(config.Project), e.settingsGiven)
+}
+
+// file is a file of settings.
+func (e *Engine) file(of config.Origin) config.File {
+	if of == config.User {
+		return config.PersonFile(e.dirs.File())
+	}
+	return config.ProjectFile(safefile.Beneath(e.project.Root).Sub(history.MemoryDir))
+}
 
 // SettingView is a setting as people change it.
 type SettingView struct {
 	config.Key
-	Value any    `json:"value"`
-	From  string `json:"from"` // "default", "user" or "project"
+	Value any             `json:"value"`
+	From  config.Origin   `json:"from"`
+	Asked json.RawMessage `json:"asked,omitempty"` // what the project's file asks for and what waits for a yes
 }
 
 // Settings gives all settings as they are in the files now, and puts them in
 // force. Where a plug-in is named, the choices are the plug-ins that may be.
 func (e *Engine) Settings() ([]SettingView, error) {
-	s, from, err := config.LoadTraced(e.layers()...)
+	f, err := e.load()
 	if err != nil {
 		return nil, err
 	}
-	e.inForce.Store(&s)
+	e.inForce.Store(&f)
 	var out []SettingView
 	for _, k := range config.Describe() {
-		v := SettingView{Key: k, From: "default"}
-		if v.Value, err = s.Get(k.Name); err != nil {
+		v := SettingView{Key: k, From: cmp.Or(f.From[k.Name], config.BuiltIn)}
+		if v.Value, err = f.Get(k.Name); err != nil {
 			return nil, err
 		}
-		if layer, ok := from[k.Name]; ok {
-			v.From = []string{"user", "project"}[layer]
+		for _, r := range f.Requests {
+			if r.Key == k.Name && !f.Given {
+				v.Asked = r.Value
+			}
 		}
 		out = append(out, v)
 	}
@@ -96,12 +112,14 @@ func (e *Engine) Setting(name string) (any, error) {
 	return e.settings().Get(name)
 }
 
-// SetSetting changes a setting of the project, or of the person for all
-// projects, and returns the file that holds it. A nil value takes it out. A
+// SetSetting changes a setting and returns the file that holds it. where says whose
+// settings are meant; "": the project's if the value counts there by itself and is
+// about the project, else the person's. What a person puts into the project's
+// settings in so many words has their yes. A nil value takes the setting out. A
 // plug-in's configuration is checked against the plug-in's own schema if the
 // plug-in is there.
-func (e *Engine) SetSetting(ctx context.Context, name string, value json.RawMessage, user bool) (string, error) {
-	if !user && value != nil && config.PersonOnly(name) {
+func (e *Engine) SetSetting(ctx context.Context, name string, value json.RawMessage, where config.Origin) (string, error) {
+	if where == config.Project && value != nil && config.PersonOnly(name) {
 		return "", fmt.Errorf("%s: %w", name, config.ErrPersonOnly)
 	}
 	if id, ok := strings.CutPrefix(name, "plugins."); ok && value != nil {
@@ -109,18 +127,21 @@ func (e *Engine) SetSetting(ctx context.Context, name string, value json.RawMess
 			return "", err
 		}
 	}
-	return e.writeSetting(ctx, name, user, func() (json.RawMessage, bool, error) { return value, true, nil })
+	if where == "" {
+		f, err := e.load()
+		if err != nil {
+			return "", err
+		}
+		where = f.Home(name, value)
+	}
+	return e.writeSetting(ctx, name, where, func(config.InForce) (json.RawMessage, bool, error) { return value, true, nil })
 }
 
-// changeSetting sets a setting to what next makes of the settings that are in the
-// files at that moment; nil leaves it as it is.
-func (e *Engine) changeSetting(ctx context.Context, name string, user bool, next func(config.Settings) (any, error)) (string, error) {
-	return e.writeSetting(ctx, name, user, func() (json.RawMessage, bool, error) {
-		s, err := config.Load(e.layers()...)
-		if err != nil {
-			return nil, false, err
-		}
-		value, err := next(s)
+// changeSetting sets a setting of the project to what next makes of the settings
+// that are in force at that moment; nil leaves it as it is.
+func (e *Engine) changeSetting(ctx context.Context, name string, next func(config.Settings) (any, error)) (string, error) {
+	return e.writeSetting(ctx, name, config.Project, func(f config.InForce) (json.RawMessage, bool, error) {
+		value, err := next(f.Settings)
 		if err != nil || value == nil {
 			return nil, false, err
 		}
@@ -133,39 +154,54 @@ func (e *Engine) changeSetting(ctx context.Context, name string, user bool, next
 // the file meanwhile.
 const maxSettingTries = 5
 
-func (e *Engine) writeSetting(ctx context.Context, name string, user bool, next func() (value json.RawMessage, write bool, err error)) (string, error) {
-	file := e.dirs.File()
-	if !user {
+func (e *Engine) writeSetting(ctx context.Context, name string, where config.Origin, next func(config.InForce) (value json.RawMessage, write bool, err error)) (string, error) {
+	file := e.file(where)
+	if where == config.Project {
 		if _, err := e.Init(ctx); err != nil {
 			return "", err
 		}
-		file = e.path("config.json")
 		lock, err := e.lock(ctx, "changing a setting")
 		if err != nil {
 			return "", err
 		}
 		defer lock.Release()
-	} else if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+	} else if err := os.MkdirAll(filepath.Dir(file.Path), 0o755); err != nil {
 		return "", err
 	}
 	for try := 1; ; try++ {
-		value, write, err := next()
-		if err == nil && write {
-			err = replaceSetting(file, name, value)
-		}
+		err := e.writeOnce(ctx, file, name, where, next)
 		if errors.Is(err, atomicfile.ErrChanged) && try < maxSettingTries && ctx.Err() == nil {
 			continue
 		}
 		if err != nil {
 			return "", err
 		}
-		return file, e.Refresh()
+		return file.Path, e.Refresh()
 	}
+}
+
+func (e *Engine) writeOnce(ctx context.Context, file config.File, name string, where config.Origin, next func(config.InForce) (json.RawMessage, bool, error)) error {
+	before, err := e.load()
+	if err != nil {
+		return err
+	}
+	value, write, err := next(before)
+	if err != nil || !write {
+		return err
+	}
+	typed := before.Request(name, value)
+	if where == config.Project && typed != nil && before.Waits(name) {
+		return ErrWaiting
+	}
+	if err := replaceSetting(file, name, value); err != nil || where != config.Project {
+		return err
+	}
+	return e.keepTyped(ctx, before, name, typed)
 }
 
 // replaceSetting writes a file of settings, unless somebody changed it since it
 // was read.
-func replaceSetting(file, name string, value json.RawMessage) error {
+func replaceSetting(file config.File, name string, value json.RawMessage) error {
 	before, after, err := config.Encode(file, name, value)
 	if err != nil || before != nil && bytes.Equal(before, after) {
 		return err
@@ -174,7 +210,7 @@ func replaceSetting(file, name string, value json.RawMessage) error {
 	if before != nil {
 		expect = atomicfile.Content(atomicfile.SumOf(before))
 	}
-	return atomicfile.Replace(file, after, expect, atomicfile.Options{})
+	return atomicfile.Replace(file.Path, after, expect, atomicfile.Options{})
 }
 
 func (e *Engine) checkPluginConfig(id string, value json.RawMessage) error {
