@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"recollect/internal/safefile"
 )
 
 func write(t *testing.T, text string) string {
@@ -21,20 +23,47 @@ func write(t *testing.T, text string) string {
 	return p
 }
 
+// ofProject is the file with a text, as a project's.
+func ofProject(t *testing.T, text string) File {
+	t.Helper()
+	return ProjectFile(safefile.Beneath(filepath.Dir(write(t, text))))
+}
+
+// saying answers whether the person said yes to what a project asks for.
+func saying(yes bool) func([]Request, map[string]json.RawMessage) bool {
+	return func([]Request, map[string]json.RawMessage) bool { return yes }
+}
+
 func TestLayersWinKeyByKey(t *testing.T) {
 	t.Parallel()
-	user := write(t, `{"version":1,"inject":{"budget":500,"enabled":false},"plugins":{"a.b":{"x":1}}}`)
-	project := write(t, "\ufeff"+`{"version":1,"inject":{"budget":700},"extractors":["c.d","a.b"]}`)
-	got, err := Load(user, project, filepath.Join(t.TempDir(), "absent.json"))
-	if err != nil {
-		t.Fatal(err)
+	user := PersonFile(write(t, `{"version":1,"inject":{"budget":900,"enabled":false},"plugins":{"a.b":{"x":1}}}`))
+	project := ofProject(t, "\ufeff"+`{"version":1,"inject":{"budget":700},"extractors":["c.d","a.b"],"ui":{"theme":"dark"}}`)
+	for _, yes := range []bool{true, false} {
+		got, err := LoadProject(user, project, saying(yes))
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := Default()
+		want.Inject.Budget, want.Inject.Enabled = 700, false
+		want.Plugins = map[string]json.RawMessage{"a.b": json.RawMessage(`{"x":1}`)}
+		from := map[string]Origin{"inject.budget": Project, "inject.enabled": User, "plugins.a.b": User}
+		if yes {
+			want.Extractors = []string{"c.d", "a.b"}
+			from["extractors"] = Project
+		}
+		if d := cmp.Diff(want, got.Settings); d != "" {
+			t.Errorf("a yes: %t: %s", yes, d)
+		}
+		if d := cmp.Diff(from, got.From); d != "" {
+			t.Errorf("a yes: %t: %s", yes, d)
+		}
+		if len(got.Requests) != 1 || got.Requests[0].Key != "extractors" || got.Given != yes || got.Waits("schema") == yes || got.Waits("extractors") {
+			t.Errorf("a yes: %t: %+v, given: %t", yes, got.Requests, got.Given)
+		}
 	}
-	want := Default()
-	want.Inject.Budget, want.Inject.Enabled = 700, false
-	want.Extractors = []string{"c.d", "a.b"}
-	want.Plugins = map[string]json.RawMessage{"a.b": json.RawMessage(`{"x":1}`)}
-	if d := cmp.Diff(want, got); d != "" {
-		t.Error(d)
+	absent, err := LoadProject(PersonFile(filepath.Join(t.TempDir(), "absent.json")), ProjectFile(safefile.Beneath(t.TempDir())), saying(true))
+	if d := cmp.Diff(Default(), absent.Settings); err != nil || d != "" || absent.Given {
+		t.Errorf("%v, %s", err, d)
 	}
 }
 
@@ -74,7 +103,7 @@ func TestUnknownKeysAndValuesAreErrors(t *testing.T) {
 		if !errors.As(err, &fe) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%.60s: %v, want %q", text, err, want)
 		}
-		if _, _, err := Encode(path, "inject.budget", json.RawMessage("900")); err == nil {
+		if _, _, err := Encode(PersonFile(path), "inject.budget", json.RawMessage("900")); err == nil {
 			t.Errorf("%.60s: a damaged file was about to be written over", text)
 		}
 	}
@@ -93,7 +122,7 @@ func TestEncodeChangesOneKeyAndLoadsBack(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, after, err := Encode(path, name, raw)
+		_, after, err := Encode(PersonFile(path), name, raw)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
@@ -113,7 +142,7 @@ func TestEncodeChangesOneKeyAndLoadsBack(t *testing.T) {
 			t.Errorf("%s: the other key is gone: %s", name, got.Plugins["a.b"])
 		}
 	}
-	_, after, err := Encode(path, "inject.budget", nil)
+	_, after, err := Encode(PersonFile(path), "inject.budget", nil)
 	var file struct{ Inject map[string]json.RawMessage }
 	if err == nil {
 		err = json.Unmarshal(after, &file)

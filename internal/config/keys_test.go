@@ -68,36 +68,13 @@ func TestDescribeTellsWhatIsTaken(t *testing.T) {
 	}
 }
 
-func TestLoadTracedSaysWhoSet(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	user, project := filepath.Join(dir, "user.json"), filepath.Join(dir, "project.json")
-	save(t, user, `{"version":1,"inject":{"budget":700,"enabled":false},"plugins":{"a.b":{}}}`)
-	save(t, project, `{"version":1,"inject":{"budget":800}}`)
-	s, from, err := LoadTraced(user, project)
-	if err != nil || s.Inject.Budget != 800 || s.Inject.Enabled {
-		t.Fatalf("%+v, %v", s, err)
-	}
-	want := map[string]int{"inject.budget": 1, "inject.enabled": 0, "plugins.a.b": 0}
-	if fmt.Sprint(from) != fmt.Sprint(want) {
-		t.Errorf("from %v, want %v", from, want)
-	}
-}
-
 // The list of a file that sets less does not write into that of another.
 func TestListsAreNotShared(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
-	user, project := filepath.Join(dir, "user.json"), filepath.Join(dir, "project.json")
-	save(t, user, `{"version":1,"extractors":["a.b","c.d"]}`)
-	save(t, project, `{"version":1,"extractors":["e.f"]}`)
-	first, err := Load(user)
-	if err != nil {
-		t.Fatal(err)
-	}
-	both, err := Load(user, project)
-	if err != nil || !slices.Equal(both.Extractors, []string{"e.f"}) || !slices.Equal(first.Extractors, []string{"a.b", "c.d"}) {
-		t.Errorf("%v, %v, %v", first.Extractors, both.Extractors, err)
+	user := PersonFile(write(t, `{"version":1,"extractors":["a.b","c.d"]}`))
+	both, err := LoadProject(user, ofProject(t, `{"version":1,"extractors":["e.f"],"plugins":{"a.b":{}}}`), saying(true))
+	if err != nil || !slices.Equal(both.Extractors, []string{"e.f"}) || !slices.Equal(both.Without.Extractors, []string{"a.b", "c.d"}) || len(both.Without.Plugins) > 0 {
+		t.Errorf("%v, %v, %v", both.Without, both.Extractors, err)
 	}
 }
 
@@ -106,7 +83,7 @@ func TestEncodeKeepsTheFormOfTheFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "config.json")
 	text := "\ufeff{\r\n  \"version\": 1,\r\n  \"schema\": \"a.b\"\r\n}\r\n"
 	save(t, path, text)
-	before, after, err := Encode(path, "inject.budget", json.RawMessage("700"))
+	before, after, err := Encode(PersonFile(path), "inject.budget", json.RawMessage("700"))
 	if err != nil || string(before) != text {
 		t.Fatalf("%q, %v", before, err)
 	}
@@ -117,7 +94,7 @@ func TestEncodeKeepsTheFormOfTheFile(t *testing.T) {
 	if s, err := Load(path); err != nil || s.Inject.Budget != 700 || s.Schema != "a.b" {
 		t.Errorf("%+v, %v", s, err)
 	}
-	if before, _, err := Encode(path+".none", "schema", json.RawMessage(`"a.b"`)); before != nil || err != nil {
+	if before, _, err := Encode(PersonFile(path+".none"), "schema", json.RawMessage(`"a.b"`)); before != nil || err != nil {
 		t.Errorf("%q, %v", before, err)
 	}
 }

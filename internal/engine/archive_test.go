@@ -184,6 +184,10 @@ func TestSettingsOfTheArchive(t *testing.T) {
 	}
 	write(t, here, []byte(`{"version":1,"archive":{"enabled":false}}`))
 	off := openSample(t, o)
+	if !off.archiving().Enabled {
+		t.Error("a project turned the archive off by itself")
+	}
+	trust(t, off)
 	if _, err := off.Memorize(t.Context(), MemorizeOptions{All: true}); err != nil {
 		t.Fatal(err)
 	}

@@ -249,14 +249,15 @@ func (d *Desk) drop(root string, o *opened) error {
 	return o.engine.Close()
 }
 
-// stamp tells whether settings files are as they were.
-type stamp [2]struct {
+// stamp tells whether settings files, and the yes to what a project's asks for, are
+// as they were.
+type stamp [3]struct {
 	size  int64
 	mtime int64
 }
 
 func stampOf(e *Engine) (s stamp) {
-	for i, file := range []string{e.dirs.File(), e.path("config.json")} {
+	for i, file := range []string{e.dirs.File(), e.path("config.json"), e.state().Path(yesName)} {
 		if info, err := os.Stat(file); err == nil {
 			s[i].size, s[i].mtime = info.Size(), info.ModTime().UnixNano()
 		}

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"recollect/internal/config"
 	"recollect/internal/filelock"
 	"recollect/internal/maintain"
 	"recollect/internal/memory"
@@ -101,7 +102,7 @@ func TestMaintainLeavesReviewToThePerson(t *testing.T) {
 	t.Parallel()
 	e, now := kept(t)
 	twice(t, e, *now)
-	if _, err := e.SetSetting(t.Context(), "review.enabled", json.RawMessage("true"), true); err != nil {
+	if _, err := e.SetSetting(t.Context(), "review.enabled", json.RawMessage("true"), config.User); err != nil {
 		t.Fatal(err)
 	}
 	before, _, _ := e.memories().Load("main")
@@ -225,7 +226,7 @@ func TestMaintenanceStatus(t *testing.T) {
 	if st, err := e.Status(t.Context()); err != nil || st.Maintenance == nil || st.State != StateReady {
 		t.Errorf("%+v, %v", st, err)
 	}
-	if _, err := e.SetSetting(t.Context(), "maintenance.enabled", json.RawMessage("false"), true); err != nil {
+	if _, err := e.SetSetting(t.Context(), "maintenance.enabled", json.RawMessage("false"), config.User); err != nil {
 		t.Fatal(err)
 	}
 	if s, err = e.Maintenance(); err != nil || s.Enabled || !s.nextMaintenance().IsZero() {

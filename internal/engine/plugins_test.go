@@ -150,6 +150,10 @@ func TestUsePlugin(t *testing.T) {
 	}
 	// Somebody took it out by hand; the other one is then the last.
 	write(t, e.path("config.json"), []byte(`{"version":1,"extractors":["dev.recollect.model-notes","org.example.gone"]}`))
+	if _, err := use("org.example.gone", "extractor", false); err != nil || !slices.Equal(e.settings().Extractors, []string{config.Offline}) {
+		t.Errorf("what nobody said yes to counts: %v, %v", e.settings().Extractors, err)
+	}
+	trust(t, e)
 	if v, err := use("org.example.gone", "extractor", false); err != nil || v.ID != "org.example.gone" {
 		t.Errorf("%+v, %v", v, err)
 	}

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"recollect/internal/config"
 	"recollect/internal/inject"
 	"recollect/internal/memory"
 )
@@ -40,7 +41,7 @@ func openEngine(t testing.TB, o Options) *Engine {
 
 func configure(t testing.TB, e *Engine, key, value string) {
 	t.Helper()
-	if _, err := e.SetSetting(t.Context(), key, json.RawMessage(value), false); err != nil {
+	if _, err := e.SetSetting(t.Context(), key, json.RawMessage(value), config.Project); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -34,14 +34,14 @@ func TestSettingsSayWhereTheyComeFrom(t *testing.T) {
 	if v := settingOf(t, e, "inject.budget"); v.From != "default" || v.Value != 1000 || *v.Min != config.MinBudget || v.Kind != config.Int {
 		t.Errorf("%+v", v)
 	}
-	if _, err := e.SetSetting(t.Context(), "inject.budget", json.RawMessage("600"), true); err != nil {
+	if _, err := e.SetSetting(t.Context(), "inject.budget", json.RawMessage("600"), config.User); err != nil {
 		t.Fatal(err)
 	}
 	if v := settingOf(t, e, "inject.budget"); v.From != "user" || v.Value != 600 {
 		t.Errorf("%+v", v)
 	}
-	configure(t, e, "inject.budget", "700")
-	if v := settingOf(t, e, "inject.budget"); v.From != "project" || v.Value != 700 {
+	configure(t, e, "inject.budget", "500")
+	if v := settingOf(t, e, "inject.budget"); v.From != "project" || v.Value != 500 {
 		t.Errorf("%+v", v)
 	}
 	if v := settingOf(t, e, "policy"); v.Kind != config.Choice || !slices.Equal(v.Choices, []string{config.Ranked}) {
@@ -60,8 +60,8 @@ func TestSettingsSayWhereTheyComeFrom(t *testing.T) {
 		}
 	}
 	// By hand, meanwhile.
-	write(t, e.path("config.json"), []byte(`{"version":1,"inject":{"budget":900}}`))
-	if v := settingOf(t, e, "inject.budget"); v.Value != 900 || e.settings().Inject.Budget != 900 {
+	write(t, e.path("config.json"), []byte(`{"version":1,"inject":{"budget":400}}`))
+	if v := settingOf(t, e, "inject.budget"); v.Value != 400 || e.settings().Inject.Budget != 400 {
 		t.Errorf("%+v", v)
 	}
 	write(t, e.path("config.json"), []byte(`{"version":2}`))
@@ -71,10 +71,10 @@ func TestSettingsSayWhereTheyComeFrom(t *testing.T) {
 	if !errors.As(err, &file) {
 		t.Errorf("a newer file: %v", err)
 	}
-	if _, err := e.SetSetting(t.Context(), "inject.budget", json.RawMessage("700"), false); !errors.As(err, &file) || held(t, e.path("config.json")) != before {
+	if _, err := e.SetSetting(t.Context(), "inject.budget", json.RawMessage("700"), config.Project); !errors.As(err, &file) || held(t, e.path("config.json")) != before {
 		t.Errorf("a newer file: %v", err)
 	}
-	if e.settings().Inject.Budget != 900 {
+	if e.settings().Inject.Budget != 400 {
 		t.Error("settings in force went with a file that can't be read")
 	}
 }
@@ -87,10 +87,10 @@ func TestSettingsChangeTogether(t *testing.T) {
 	if _, err := first.Init(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	values := map[string]string{"inject.budget": "750", "inject.enabled": "false", "ui.theme": `"dark"`, "ui.notify": "false", "review.enabled": "true", "budget.run_calls": "7"}
+	values := map[string]string{"inject.budget": "750", "inject.enabled": "false", "sources": `["puffin"]`, "model.name": `"m"`, "review.enabled": "true", "budget.run_calls": "7"}
 	var wg sync.WaitGroup
 	for key, value := range values {
-		for _, user := range []bool{true, false} {
+		for _, where := range []config.Origin{config.User, config.Project} {
 			wg.Go(func() {
 				e, err := Open(o)
 				if err != nil {
@@ -98,18 +98,20 @@ func TestSettingsChangeTogether(t *testing.T) {
 					return
 				}
 				defer e.Close()
-				if _, err := e.SetSetting(t.Context(), key, json.RawMessage(value), user); err != nil {
-					t.Errorf("%s (user: %t): %v", key, user, err)
+				if _, err := e.SetSetting(t.Context(), key, json.RawMessage(value), where); err != nil {
+					t.Errorf("%s (%s): %v", key, where, err)
 				}
 			})
 		}
 		wg.Go(func() { first.settings().Get(key); first.Refresh() })
 	}
 	wg.Wait()
-	for _, file := range first.layers() {
-		s, from, err := config.LoadTraced(file)
-		if err != nil || len(from) != len(values) || s.Inject.Budget != 750 || s.UI.Theme != "dark" {
-			t.Errorf("%s: %v, %v", file, from, err)
+	for _, where := range []config.Origin{config.User, config.Project} {
+		for key, value := range values {
+			before, after, err := config.Encode(first.file(where), key, json.RawMessage(value))
+			if err != nil || string(before) != string(after) {
+				t.Errorf("%s of %s: %v\n%s", key, where, err, before)
+			}
 		}
 	}
 }
@@ -141,7 +143,7 @@ func TestSettingsKeepAnEditByHand(t *testing.T) {
 		wg.Go(func() {
 			for i := range 6 {
 				value := json.RawMessage([]string{"true", "false"}[i%2])
-				if _, err := e.SetSetting(t.Context(), "ui.notify", value, false); err != nil && !errors.Is(err, atomicfile.ErrChanged) {
+				if _, err := e.SetSetting(t.Context(), "review.enabled", value, config.Project); err != nil && !errors.Is(err, atomicfile.ErrChanged) {
 					t.Error(err)
 				}
 			}
@@ -152,8 +154,8 @@ func TestSettingsKeepAnEditByHand(t *testing.T) {
 			t.Fatal(err)
 		}
 		wg.Wait()
-		if s, err := config.Load(file); err != nil || s.Inject.Budget != budget {
-			t.Fatalf("round %d: a budget of %d, %v", round, s.Inject.Budget, err)
+		if f, err := e.load(); err != nil || f.Inject.Budget != budget {
+			t.Fatalf("round %d: a budget of %d, %v", round, f.Inject.Budget, err)
 		}
 	}
 }
@@ -166,9 +168,9 @@ func TestAProjectIsNotGivenWhatCountsForThePersonOnly(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer e.Close()
-	_, err = e.SetSetting(t.Context(), "watch.memorize", json.RawMessage("true"), false)
+	_, err = e.SetSetting(t.Context(), "ui.notify", json.RawMessage("false"), config.Project)
 	if !errors.Is(err, config.ErrPersonOnly) {
-		t.Fatalf("a project's watch.memorize: %v", err)
+		t.Fatalf("a project's ui.notify: %v", err)
 	}
 	if p := Explain(err); p.Code != "settings" || p.Exit != ExitUsage || !strings.Contains(p.Hint, "--user") {
 		t.Errorf("it is explained as %+v", p)
@@ -176,13 +178,13 @@ func TestAProjectIsNotGivenWhatCountsForThePersonOnly(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(o.Dir, ".recollect")); err == nil {
 		t.Error("the refusal has made a memory folder")
 	}
-	if _, err := e.SetSetting(t.Context(), "watch.memorize", json.RawMessage("true"), true); err != nil {
+	if _, err := e.SetSetting(t.Context(), "ui.notify", json.RawMessage("false"), config.User); err != nil {
 		t.Fatal(err)
 	}
-	if on, err := e.Setting("watch.memorize"); err != nil || on != true {
+	if on, err := e.Setting("ui.notify"); err != nil || on != false {
 		t.Errorf("the person's is %v, %v", on, err)
 	}
-	if _, err := e.SetSetting(t.Context(), "watch.idle", nil, false); err != nil {
+	if _, err := e.SetSetting(t.Context(), "ui.theme", nil, config.Project); err != nil {
 		t.Errorf("what a project says in vain can't be taken out: %v", err)
 	}
 }

@@ -156,11 +156,9 @@ func TestStats(t *testing.T) {
 	if s.Cap != (Cap{200, 3_000_000, 1_000_000}) || s.LeftToday != "" {
 		t.Errorf("cap %+v, left %q", s.Cap, s.LeftToday)
 	}
-	e.inForce.Store(func() *config.Settings {
-		set := e.settings()
-		set.Model.Provider, set.Budget.Day.Dollars = config.ClaudeCLI, config.NoLimit
-		return &set
-	}())
+	set := e.settings()
+	set.Model.Provider, set.Budget.Day.Dollars = config.ClaudeCLI, config.NoLimit
+	e.inForce.Store(&config.InForce{Settings: set})
 	if s, err = e.Stats(t.Context()); err != nil || s.LeftToday == "" || s.Cap.Money != -1 {
 		t.Errorf("%+v %q %v", s.Cap, s.LeftToday, err)
 	}

@@ -159,7 +159,7 @@ func TestTryKeepsNothing(t *testing.T) {
 	addPackage(t, e, echoManifest, wasm, true)
 	server := llmtest.NewServer(t, llmtest.Reply{Text: "hi", InputTokens: 70, OutputTokens: 5})
 	for key, value := range map[string]string{"model.provider": `"openai"`, "model.base_url": fmt.Sprintf("%q", server.URL), "model.name": `"tiny"`} {
-		if _, err := e.SetSetting(t.Context(), key, json.RawMessage(value), true); err != nil {
+		if _, err := e.SetSetting(t.Context(), key, json.RawMessage(value), config.User); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -194,7 +194,7 @@ func TestTryKeepsNothing(t *testing.T) {
 		}
 	}
 	// The budget holds, and a trial can be stopped.
-	if _, err := e.SetSetting(t.Context(), "budget.run_calls", json.RawMessage("0"), true); err != nil {
+	if _, err := e.SetSetting(t.Context(), "budget.run_calls", json.RawMessage("0"), config.User); err != nil {
 		t.Fatal(err)
 	}
 	asked := len(server.Requests())

@@ -5,8 +5,12 @@ import (
 	"slices"
 	"time"
 
+	"recollect/internal/config"
 	"recollect/internal/history"
 )
+
+// Watching says what becomes of new history that is noticed.
+func (e *Engine) Watching() config.Watch { return e.settings().Watch }
 
 // Fresh is what a project has that was not memorized.
 type Fresh struct {

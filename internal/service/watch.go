@@ -99,9 +99,11 @@ func (s *service) count(ctx context.Context, root string) {
 	f.stop()
 	f.counted = time.Now()
 	s.mu.Unlock()
-	how := s.watching()
-	idle := time.Duration(how.Idle) * time.Minute
-	got, err := engine.Ask(s.desk, root, func(e *engine.Engine) (engine.Fresh, error) { return e.Fresh(ctx, idle) })
+	var how config.Watch
+	got, err := engine.Ask(s.desk, root, func(e *engine.Engine) (engine.Fresh, error) {
+		how = e.Watching()
+		return e.Fresh(ctx, time.Duration(how.Idle)*time.Minute)
+	})
 	if ctx.Err() != nil {
 		return
 	}
@@ -124,16 +126,6 @@ func (s *service) count(ctx context.Context, root string) {
 			s.log.Warn("idle branches can't be memorized", "project", root, "why", err)
 		}
 	}
-}
-
-// watching are the settings. They are the person's: what comes with a project
-// makes nothing run by itself.
-func (s *service) watching() config.Watch {
-	settings, err := config.Load(s.dirs.File())
-	if err != nil {
-		settings = config.Default()
-	}
-	return settings.Watch
 }
 
 // unmemorized counts the turns of all projects, and says when the last one was

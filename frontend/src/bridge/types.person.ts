@@ -36,6 +36,8 @@ export interface Setting {
   min?: number
   max?: number
   doc?: string // a sentence, for those who have no text of their own
+  project?: string // which values count by themselves if a project sets them, in words
+  asked?: unknown // what the project's file asks for and what waits for the person's yes
 }
 
 export interface KeyStatus {
