@@ -54,6 +54,7 @@ type root struct {
 	Usage     usageCmd     `cmd:"" help:"Show what models took, as a chart."`
 	Plugin    pluginCmd    `cmd:"" help:"Manage plug-ins."`
 	Config    configCmd    `cmd:"" help:"Read and change settings."`
+	Trust     trustCmd     `cmd:"" help:"Show what the project asks for beyond what may count by itself, and say yes to it."`
 	Maintain  maintainCmd  `cmd:"" help:"Keep memories up: memorize what is new, merge what is said twice, pack what is old, check everything."`
 	Service   serviceCmd   `cmd:"" help:"Work in the background."`
 	Open      openCmd      `cmd:"" help:"Open the window, or bring the one that is open forward."`
@@ -83,8 +84,18 @@ func (a *app) options(h historyFlags) engine.Options {
 	return engine.Options{Dir: a.project, Transcripts: h.Transcripts, Version: programVersion(), Compiling: a.compiling}
 }
 
-// open opens the project; the caller closes the engine.
-func (a *app) open(h historyFlags) (*engine.Engine, error) { return engine.Open(a.options(h)) }
+// open opens the project, and tells what of its settings was left aside; the caller
+// closes the engine.
+func (a *app) open(h historyFlags) (*engine.Engine, error) { return a.opened(a.options(h)) }
+
+// opened is open with other options.
+func (a *app) opened(o engine.Options) (*engine.Engine, error) {
+	e, err := engine.Open(o)
+	if err == nil {
+		a.noteAside(e, "")
+	}
+	return e, err
+}
 
 // exit is panicked with by kong's own exits (help, version) and caught in Main.
 type exit int
@@ -191,6 +202,10 @@ func usagef(format string, args ...any) error { return usageError{fmt.Errorf(for
 func (a *app) fail(err error) int {
 	p := service.Explain(err)
 	var u usageError
+	var r *refusedError
+	if errors.As(err, &r) {
+		p = engine.Problem{Code: "refused", Message: r.Error(), Hint: r.hint, Exit: engine.ExitRefused}
+	}
 	if errors.As(err, &u) {
 		p = engine.Problem{Code: "usage", Message: u.Error(), Hint: "recollect --help lists the commands; recollect COMMAND --help tells about one", Exit: engine.ExitUsage}
 	}

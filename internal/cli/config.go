@@ -63,6 +63,9 @@ func (c *configListCmd) Run(a *app) error {
 	return a.print(views, func(w io.Writer) {
 		for _, v := range views {
 			fmt.Fprintf(w, "%s = %s (%s)\n    %s%s\n", v.Name, plain(compact(v.Value)), v.From, v.Doc, allowed(v.Key))
+			if v.Asked != nil {
+				fmt.Fprintf(w, "    the project asks for %s, which waits for your yes: recollect trust\n", short(plain(string(v.Asked)), 200))
+			}
 		}
 	})
 }
@@ -163,7 +166,7 @@ type doctorCmd struct {
 func (c *doctorCmd) Run(a *app) error {
 	o := a.options(c.historyFlags)
 	o.Tolerant = true
-	e, err := engine.Open(o)
+	e, err := a.opened(o)
 	if err != nil {
 		return err
 	}

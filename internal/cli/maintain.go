@@ -21,13 +21,14 @@ type maintainCmd struct {
 type maintained struct {
 	Root string `json:"root"`
 	maintain.Report
-	Problem *engine.Problem `json:"problem,omitempty"`
+	Problem   *engine.Problem `json:"problem,omitempty"`
+	LeftAside []string        `json:"left_aside,omitempty"` // of what the project's settings ask for, a word each
 }
 
 // Run implements the command.
 func (c *maintainCmd) Run(a *app) error {
 	if !c.AllProjects {
-		m, err := c.project(a, a.options(historyFlags{}))
+		m, err := c.project(a, a.options(historyFlags{}), "")
 		if err != nil {
 			return err
 		}
@@ -47,7 +48,7 @@ func (c *maintainCmd) Run(a *app) error {
 		}
 		o := a.options(historyFlags{})
 		o.Dir = p.Root
-		m, err := c.project(a, o)
+		m, err := c.project(a, o, p.Root)
 		if a.Err() != nil {
 			return a.Err()
 		}
@@ -71,12 +72,14 @@ func (c *maintainCmd) Run(a *app) error {
 	return maintainExit(all)
 }
 
-func (c *maintainCmd) project(a *app, o engine.Options) (maintained, error) {
+// project maintains one project; where is its folder if there are several.
+func (c *maintainCmd) project(a *app, o engine.Options, where string) (maintained, error) {
 	e, err := engine.Open(o)
 	if err != nil {
 		return maintained{}, err
 	}
 	defer e.Close()
+	a.noteAside(e, where)
 	if !c.DryRun {
 		if err := service.CheckProject(e.Root()); err != nil {
 			return maintained{}, err
@@ -89,7 +92,7 @@ func (c *maintainCmd) project(a *app, o engine.Options) (maintained, error) {
 		}
 	}})
 	bar.clear()
-	return maintained{Root: e.Root(), Report: r}, err
+	return maintained{Root: e.Root(), Report: r, LeftAside: e.LeftAside()}, err
 }
 
 // maintainExit tells runs that were put off, and those that failed in part or as

@@ -14,7 +14,7 @@ type statusCmd struct{}
 func (c *statusCmd) Run(a *app) error {
 	o := a.options(historyFlags{})
 	o.Tolerant = true
-	e, err := engine.Open(o)
+	e, err := a.opened(o)
 	if err != nil {
 		return err
 	}
@@ -51,6 +51,8 @@ func writeHow(w io.Writer, root string, branches []engine.Branch, s engine.Statu
 		{s.Review, "proposal waits", "proposals wait", "recollect review"},
 		{s.Conflicts, "conflict is open", "conflicts are open", "recollect conflicts"},
 		{s.Plugins, "plug-in waits for you", "plug-ins wait for you", "recollect plugin list"},
+		{s.Asked, "setting of the project waits for your yes", "settings of the project wait for your yes", "recollect trust"},
+		{s.Trusted, "setting of the project counts with your yes", "settings of the project count with your yes", "recollect trust --show"},
 		{s.Damage, "place in a file can't be read", "places in files can't be read", "recollect doctor"},
 	} {
 		if l.n > 0 {

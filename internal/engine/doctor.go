@@ -44,6 +44,9 @@ func (e *Engine) Doctor(ctx context.Context, fix bool) (Diagnosis, error) {
 	if e.settingsErr != nil {
 		d.find(Finding{Where: "settings", What: e.settingsErr.Error() + "; built-in settings are used here, other commands refuse"})
 	}
+	if err := e.diagnoseTrust(ctx, d); err != nil {
+		return *d, err
+	}
 	e.diagnoseFolder(ctx, d, fix)
 	if err := e.diagnoseHistory(ctx, d); err != nil {
 		return *d, err

@@ -28,11 +28,16 @@ type Status struct {
 	Problem  *Problem `json:"problem,omitempty"` // the last error; it goes with the next success
 	// NewTurns are the turns that were not memorized when Branches or Memorize
 	// last counted: transcripts are not looked at here.
-	NewTurns  int      `json:"new_turns"`
-	Review    int      `json:"review"` // proposals that wait
-	Conflicts int      `json:"conflicts"`
-	Plugins   int      `json:"plugins"` // that wait for approval or are paused
-	Damage    int      `json:"damage"`  // places in files that can't be read
+	NewTurns  int `json:"new_turns"`
+	Review    int `json:"review"` // proposals that wait
+	Conflicts int `json:"conflicts"`
+	Plugins   int `json:"plugins"` // that wait for approval or are paused
+	Damage    int `json:"damage"`  // places in files that can't be read
+	// Asked are the settings of the project that wait for the person's yes, Trusted
+	// those that have it; LeftAside is what the former are about, a word each.
+	Asked     int      `json:"asked"`
+	Trusted   int      `json:"trusted"`
+	LeftAside []string `json:"left_aside,omitempty"`
 	Last      *LastRun `json:"last,omitempty"`
 	// Held says who works on the project now, "" if nobody does.
 	Held string `json:"held,omitempty"`
@@ -88,6 +93,7 @@ func (e *Engine) Status(ctx context.Context) (Status, error) {
 	}
 	s.Conflicts = len(open)
 	e.statusOfPlugins(&s)
+	e.statusOfTrust(&s)
 	r := e.record(e.project.Root)
 	s.Problem, s.Last = r.lastProblem(), r.Memorize.Result
 	m, err := e.Maintenance()
@@ -183,6 +189,7 @@ func (s *Status) waits() []string {
 		{s.Review, "proposal waits for review", "proposals wait for review"},
 		{s.Conflicts, "conflict is open", "conflicts are open"},
 		{s.Plugins, "plug-in waits for you", "plug-ins wait for you"},
+		{s.Asked, "setting of the project waits for your yes", "settings of the project wait for your yes"},
 		{s.Damage, "place in a file can't be read", "places in files can't be read"},
 	} {
 		if w.n > 0 {

@@ -234,3 +234,32 @@ func (e *Engine) LeftAside() []string {
 	}
 	return out
 }
+
+// statusOfTrust tells of the settings that came with the project.
+func (e *Engine) statusOfTrust(s *Status) {
+	f := e.inForce.Load()
+	if s.LeftAside = e.LeftAside(); f.Given {
+		s.Trusted = len(f.Requests)
+	} else {
+		s.Asked = len(f.Requests)
+	}
+}
+
+// diagnoseTrust finds what waits for the person's yes.
+func (e *Engine) diagnoseTrust(ctx context.Context, d *Diagnosis) error {
+	if e.settingsErr != nil {
+		return nil
+	}
+	t, err := e.Trust(ctx)
+	if err != nil {
+		return err
+	}
+	for _, c := range t.Claims {
+		if c.Given {
+			d.fact("with your yes", c.Name+": "+c.Words)
+		} else {
+			d.find(Finding{Where: "asked by the project: " + c.Name, What: c.Words + " It is left aside until you say yes: recollect trust"})
+		}
+	}
+	return nil
+}

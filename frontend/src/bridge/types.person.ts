@@ -87,6 +87,9 @@ export interface Status {
   conflicts: number
   plugins: number // that wait for approval or are paused
   damage: number
+  asked: number // settings of the project that wait for the person's yes
+  trusted: number // that have it
+  left_aside?: string[] // what those that wait are about, a word each
   last?: LastRun // what the last memorize did
   held?: string // who works on the project now
   left_today?: string // of the budget for models, in words
