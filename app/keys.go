@@ -14,10 +14,11 @@ func (b *Bridge) KeyStatus(provider string) (engine.KeyStatus, error) {
 	})
 }
 
-// SetKey stores a key in the keyring of the system.
+// SetKey stores a key in the keyring of the system, for the address that the
+// person's own settings name, else the vendor's own.
 func (b *Bridge) SetKey(provider, key string) (engine.KeyStatus, error) {
 	return change(b, "", []string{"settings"}, func(ctx context.Context, e *engine.Engine) (engine.KeyStatus, error) {
-		return e.SetKey(ctx, provider, key, false)
+		return e.SetKey(ctx, provider, "", key, false)
 	})
 }
 

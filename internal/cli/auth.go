@@ -27,7 +27,8 @@ type providerArg struct {
 
 type authSetCmd struct {
 	providerArg
-	File bool `help:"Keep the key in a file that only you can read, where there is no keyring."`
+	For  string `placeholder:"URL" help:"The address that the key is for, and is sent to and nowhere else (default: what your own settings name, else the vendor's own)."`
+	File bool   `help:"Keep the key in a file that only you can read, where there is no keyring."`
 }
 
 // Run implements the command.
@@ -40,16 +41,20 @@ func (c *authSetCmd) Run(a *app) error {
 	if c.Provider, err = e.KeyProvider(c.Provider); err != nil {
 		return err
 	}
-	key, err := a.secret("API key (it is not shown): ")
+	origin, err := e.KeyOrigin(c.Provider, c.For)
 	if err != nil {
 		return err
 	}
-	done, err := e.SetKey(a, c.Provider, key, c.File)
+	key, err := a.secret("API key for " + plain(origin) + " (it is not shown): ")
+	if err != nil {
+		return err
+	}
+	done, err := e.SetKey(a, c.Provider, origin, key, c.File)
 	if err != nil {
 		return err
 	}
 	return a.print(done, func(w io.Writer) {
-		fmt.Fprintf(w, "Stored. The key for %s that is used comes from the %s.\n", done.Provider, place(done))
+		fmt.Fprintf(w, "Stored, for %s and nothing else. The key for %s that is used there comes from the %s.\n", plain(done.For), done.Provider, place(done))
 		for _, s := range done.Looked {
 			if s.Notice != "" {
 				fmt.Fprintf(w, "note: %s\n", s.Notice)
@@ -99,9 +104,9 @@ func (c *authStatusCmd) Run(a *app) error {
 	}
 	return a.print(s, func(w io.Writer) {
 		if s.Place == "" {
-			fmt.Fprintf(w, "There is no key for %s.\n", s.Provider)
+			fmt.Fprintf(w, "There is no key for %s at %s.\n", s.Provider, plain(s.For))
 		} else {
-			fmt.Fprintf(w, "The key for %s comes from the %s.\n", s.Provider, place(s))
+			fmt.Fprintf(w, "The key for %s at %s comes from the %s.\n", s.Provider, plain(s.For), place(s))
 		}
 		for _, l := range s.Looked {
 			switch {
@@ -110,6 +115,8 @@ func (c *authStatusCmd) Run(a *app) error {
 				if l.Fix != "" {
 					fmt.Fprintf(w, "    hint: %s\n", plain(l.Fix))
 				}
+			case l.HasKey && l.For != s.For:
+				fmt.Fprintf(w, "  %s: the key there is for %s\n", l.Place, plain(l.For))
 			case l.Notice != "":
 				fmt.Fprintf(w, "  note: %s\n", l.Notice)
 			}

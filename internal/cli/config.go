@@ -111,9 +111,7 @@ func (c *configSetCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	if value != nil {
-		a.noteOther(e, c.Key, value)
-	}
+	a.noteOther(e, c.Key, value)
 	return a.print(map[string]any{"key": c.Key, "value": value, "file": file}, func(w io.Writer) {
 		if c.Unset {
 			fmt.Fprintf(w, "%s is no longer set in %s\n", c.Key, file)
@@ -134,13 +132,19 @@ func (c *configSetCmd) where() config.Origin {
 	return ""
 }
 
-// noteOther tells that another value than the one that was set holds here.
+// noteOther tells that another value than the one that was set holds here, or that
+// one holds although it was taken out.
 func (a *app) noteOther(e *engine.Engine, key string, set json.RawMessage) {
 	value, err := e.Setting(key)
 	if err != nil {
 		return
 	}
-	if b, err := json.Marshal(value); err == nil && string(config.Canonical(b)) != string(config.Canonical(set)) {
+	b, err := json.Marshal(value)
+	switch from := e.SettingFrom(key); {
+	case err != nil:
+	case set == nil && from == config.User:
+		a.note("note: %s is set in your own settings too; --user takes it out there", key)
+	case set != nil && from == config.Project && string(config.Canonical(b)) != string(config.Canonical(set)):
 		a.note("note: in this project %s stays %s, for its own settings say so", key, plain(compact(value)))
 	}
 }

@@ -186,7 +186,7 @@ func hintForSetting(name string) string {
 
 // modelExits are the exit codes of what a person can do something about.
 var modelExits = map[llm.Kind]int{
-	llm.RateLimited: ExitBusy, llm.Overloaded: ExitBusy, llm.OverBudget: ExitRefused, llm.Cancelled: ExitCancelled,
+	llm.RateLimited: ExitBusy, llm.Overloaded: ExitBusy, llm.OverBudget: ExitRefused, llm.Withheld: ExitRefused, llm.Cancelled: ExitCancelled,
 }
 
 func explainModel(e *llm.Error) Problem {

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -41,9 +42,14 @@ func (e *Engine) KeyProvider(asked string) (string, error) {
 }
 
 // SetKey stores a provider's key in the keyring or, only if asked for, in a
-// file.
-func (e *Engine) SetKey(ctx context.Context, provider, key string, file bool) (KeyStatus, error) {
+// file. address is what the key is for; "": what the person's own settings name, else
+// the vendor's own. It is sent nowhere else.
+func (e *Engine) SetKey(ctx context.Context, provider, address, key string, file bool) (KeyStatus, error) {
 	provider, err := e.KeyProvider(provider)
+	if err != nil {
+		return KeyStatus{}, err
+	}
+	origin, err := e.KeyOrigin(provider, address)
 	if err != nil {
 		return KeyStatus{}, err
 	}
@@ -52,19 +58,40 @@ func (e *Engine) SetKey(ctx context.Context, provider, key string, file bool) (K
 		place = keyring.File
 	}
 	ring := e.keys(dialogTime)
-	if err := ring.Set(ctx, provider, keyring.NewKey(key), place); err != nil {
+	if err := ring.Set(ctx, provider, keyring.NewKey(key).For(origin), place); err != nil {
 		return KeyStatus{}, err
 	}
-	return ring.Status(ctx, provider)
+	return ring.Status(ctx, provider, origin)
 }
 
-// KeyStatus says where a provider's key is.
+// KeyOrigin is what a key of a provider is for that a person enters for an address;
+// "" as in SetKey.
+func (e *Engine) KeyOrigin(provider, address string) (string, error) {
+	if address == "" {
+		return cmp.Or(e.namedOrigin(provider), keyring.VendorOrigins[provider]), nil
+	}
+	origin, err := keyring.Origin(address)
+	if err != nil {
+		return "", &config.ValueError{Key: "the address of a key", Value: fmt.Sprintf("%q", address), Want: "one like https://models.example.com"}
+	}
+	return origin, nil
+}
+
+// KeyStatus says where the key of a provider is for the address that is asked.
 func (e *Engine) KeyStatus(ctx context.Context, provider string) (KeyStatus, error) {
 	provider, err := e.KeyProvider(provider)
 	if err != nil {
 		return KeyStatus{}, err
 	}
-	return e.keys(0).Status(ctx, provider)
+	address := ""
+	if s := e.settings().Model; s.Provider == provider {
+		address = s.BaseURL
+	}
+	origin, err := originOf(provider, address)
+	if err != nil {
+		return KeyStatus{}, err
+	}
+	return e.keys(0).Status(ctx, provider, origin)
 }
 
 // DeleteKey takes a provider's key out of the keyring and the file.

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"net/url"
@@ -40,7 +41,7 @@ func (e *Engine) ledger() *ledger.Ledger {
 
 // keys is where API keys are.
 func (e *Engine) keys(prompt time.Duration) *keyring.Ring {
-	return keyring.New(keyring.Options{Dir: filepath.Join(e.dirs.Config, "keys"), Getenv: e.options.Getenv, Prompt: prompt})
+	return keyring.New(keyring.Options{Dir: filepath.Join(e.dirs.Config, "keys"), Getenv: e.options.Getenv, Prompt: prompt, Named: e.namedOrigin})
 }
 
 // openModel makes the client that the settings name; nil if they name none. A
@@ -110,14 +111,14 @@ func (e *Engine) vendor(ctx context.Context) (llm.Client, error) {
 	case config.ClaudeCLI:
 		return claudecli.New(claudecli.Options{Marker: history.OwnMarker, Model: s.Name, MaxCost: maxCost(e.settings().Budget)})
 	case config.Anthropic:
-		key, err := e.key(ctx, s.Provider)
+		key, err := e.key(ctx, s.Provider, s.BaseURL)
 		if err != nil {
 			return nil, err
 		}
 		return anthropic.New(anthropic.Options{Key: key, Model: s.Name, BaseURL: s.BaseURL})
 	case config.OpenAI:
-		key, err := e.key(ctx, s.Provider)
-		if err != nil && s.BaseURL == "" {
+		key, err := e.key(ctx, s.Provider, s.BaseURL)
+		if err != nil && (s.BaseURL == "" || errors.Is(err, keyring.ErrElsewhere) && !e.ownServer(s)) {
 			return nil, err
 		}
 		return openai.New(openai.Options{Key: key, Model: s.Name, BaseURL: s.BaseURL})
@@ -138,14 +139,49 @@ func maxCost(b config.Budget) int64 {
 // own to a model has started.
 func Nested() bool { return claudecli.Nested(os.LookupEnv) }
 
-// key gives a provider's key. That there is none is an error of the kind
-// llm.Auth with what to do about it.
-func (e *Engine) key(ctx context.Context, provider string) (string, error) {
-	found, err := e.keys(0).Get(ctx, provider)
-	if err != nil {
-		return "", &llm.Error{Kind: llm.Auth, Client: provider, Detail: err.Error(), Fix: hintOf(err), Err: err}
+// key gives a provider's key for the address that is asked, "" for the vendor's own.
+// That there is none is an error of the kind llm.Auth, that there is one for another
+// address of the kind llm.Withheld, with what to do about it.
+func (e *Engine) key(ctx context.Context, provider, address string) (string, error) {
+	kind := llm.Auth
+	origin, err := originOf(provider, address)
+	if err == nil {
+		var found keyring.Found
+		if found, err = e.keys(0).Get(ctx, provider, origin); err == nil {
+			return found.Key.Reveal(), nil
+		}
 	}
-	return found.Key.Reveal(), nil
+	if errors.Is(err, keyring.ErrElsewhere) {
+		kind = llm.Withheld
+	}
+	return "", &llm.Error{Kind: kind, Client: provider, Detail: err.Error(), Fix: hintOf(err), Err: err}
+}
+
+// originOf is the origin of a provider's address; "" for the vendor's own.
+func originOf(provider, address string) (string, error) {
+	if address == "" {
+		return keyring.VendorOrigins[provider], nil
+	}
+	return keyring.Origin(address)
+}
+
+// ownServer says whether the person's own settings name a server on this machine,
+// which is asked without a key where there is none for it.
+func (e *Engine) ownServer(m config.Model) bool {
+	u, err := url.Parse(m.BaseURL)
+	origin, _ := keyring.Origin(m.BaseURL)
+	return err == nil && httpapi.Loopback(u.Hostname()) && origin == e.namedOrigin(m.Provider)
+}
+
+// namedOrigin is the origin of a provider that the person's own settings name,
+// whatever a project's say; "": they name none.
+func (e *Engine) namedOrigin(provider string) string {
+	own, err := config.Load(e.dirs.File())
+	if err != nil || own.Model.Provider != provider || own.Model.BaseURL == "" {
+		return ""
+	}
+	origin, _ := keyring.Origin(own.Model.BaseURL)
+	return origin
 }
 
 // lazyClient makes its client with the first call, so that a run in which no

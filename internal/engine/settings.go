@@ -112,6 +112,11 @@ func (e *Engine) Setting(name string) (any, error) {
 	return e.settings().Get(name)
 }
 
+// SettingFrom says whose word a setting is that is in force.
+func (e *Engine) SettingFrom(name string) config.Origin {
+	return cmp.Or(e.inForce.Load().From[name], config.BuiltIn)
+}
+
 // SetSetting changes a setting and returns the file that holds it. where says whose
 // settings are meant; "": the project's if the value counts there by itself and is
 // about the project, else the person's. What a person puts into the project's

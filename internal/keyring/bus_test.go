@@ -29,25 +29,25 @@ const (
 var scenes = map[string]func(t *testing.T){
 	"works": func(t *testing.T) {
 		r := New(Options{Service: "recollect-test"})
-		if _, err := r.Get(t.Context(), "anthropic"); !errors.Is(err, ErrNotFound) {
+		if _, err := r.Get(t.Context(), "anthropic", VendorOrigins["anthropic"]); !errors.Is(err, ErrNotFound) {
 			t.Fatalf("before: %v", err)
 		}
 		for _, key := range []string{"first", marker} {
 			if err := r.Set(t.Context(), "anthropic", NewKey(key), Keyring); err != nil {
 				t.Fatal(err)
 			}
-			found, err := New(Options{Service: "recollect-test"}).Get(t.Context(), "anthropic")
+			found, err := New(Options{Service: "recollect-test"}).Get(t.Context(), "anthropic", VendorOrigins["anthropic"])
 			if err != nil || found.Key.Reveal() != key || found.Place != Keyring {
 				t.Fatalf("%+v, %v", found, err)
 			}
 		}
-		if s, err := r.Status(t.Context(), "anthropic"); err != nil || s.Place != Keyring || s.Looked[1].Problem != "" {
+		if s, err := r.Status(t.Context(), "anthropic", VendorOrigins["anthropic"]); err != nil || s.Place != Keyring || s.Looked[1].Problem != "" {
 			t.Errorf("%+v, %v", s, err)
 		}
 		if done, err := r.Delete(t.Context(), "anthropic"); err != nil || len(done) != 1 {
 			t.Fatalf("delete: %v, %v", done, err)
 		}
-		if _, err := r.Get(t.Context(), "anthropic"); !errors.Is(err, ErrNotFound) {
+		if _, err := r.Get(t.Context(), "anthropic", VendorOrigins["anthropic"]); !errors.Is(err, ErrNotFound) {
 			t.Fatalf("after: %v", err)
 		}
 	},
@@ -89,10 +89,10 @@ func wantProblem(t *testing.T, kind error, words string, prompt time.Duration) {
 			t.Errorf("%s took %v", what, took)
 		}
 	}
-	check("get", func() error { _, err := r.Get(t.Context(), "anthropic"); return err })
+	check("get", func() error { _, err := r.Get(t.Context(), "anthropic", VendorOrigins["anthropic"]); return err })
 	check("set", func() error { return r.Set(t.Context(), "anthropic", NewKey(marker), Keyring) })
 	check("delete", func() error { _, err := r.Delete(t.Context(), "anthropic"); return err })
-	s, err := r.Status(t.Context(), "anthropic")
+	s, err := r.Status(t.Context(), "anthropic", VendorOrigins["anthropic"])
 	if err != nil || s.Place != "" || s.Looked[1].Problem == "" || s.Looked[1].Fix == "" {
 		t.Errorf("%+v, %v", s, err)
 	}
@@ -303,7 +303,7 @@ func TestStartTouchesNothing(t *testing.T) {
 	}()
 	t.Setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path="+path)
 	r := New(Options{Getenv: func(string) string { return "key" }})
-	if _, err := r.Get(t.Context(), "anthropic"); err != nil { // the variable comes first
+	if _, err := r.Get(t.Context(), "anthropic", VendorOrigins["anthropic"]); err != nil { // the variable comes first
 		t.Fatal(err)
 	}
 	select {
@@ -315,7 +315,7 @@ func TestStartTouchesNothing(t *testing.T) {
 
 func Example_order() {
 	r := New(Options{Getenv: func(name string) string { return map[string]string{EnvKey: "secret"}[name] }})
-	found, err := r.Get(context.Background(), "anthropic")
+	found, err := r.Get(context.Background(), "anthropic", VendorOrigins["anthropic"])
 	fmt.Println(found.Place, found.Name, found.Key, err)
 	// Output: environment RECOLLECT_API_KEY [key] <nil>
 }

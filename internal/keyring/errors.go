@@ -12,6 +12,7 @@ var (
 	ErrUnavailable = errors.New("no keyring can be used")
 	ErrInvalid     = errors.New("this can't be used as a key")
 	ErrUnsafeFile  = errors.New("the file with the key is not safe")
+	ErrElsewhere   = errors.New("the key is for another address")
 )
 
 // Error is why a key can't be had or stored. It never holds any part of a key.

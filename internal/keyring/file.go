@@ -34,7 +34,7 @@ func (r *Ring) setFile(provider string, key Key) error {
 	if _, err := r.openFile(provider); errors.Is(err, ErrUnsafeFile) {
 		return err
 	}
-	if err := atomic.WriteFile(path, strings.NewReader(key.Reveal()+"\n")); err != nil {
+	if err := atomic.WriteFile(path, strings.NewReader(key.seal()+"\n")); err != nil {
 		return fmt.Errorf("store the key in %s: %w", path, err)
 	}
 	return nil
@@ -45,7 +45,7 @@ func (r *Ring) getFile(provider string) (Key, error) {
 	if err != nil {
 		return Key{}, err
 	}
-	key, err := clean(NewKey(text))
+	key, err := unseal(provider, text)
 	if err != nil {
 		return Key{}, &Error{Kind: ErrInvalid, Provider: provider, Detail: r.file(provider) + " holds no key",
 			Fix: "store it anew with `recollect auth set " + provider + " --file`"}
@@ -71,7 +71,7 @@ func (r *Ring) openFile(provider string) (string, error) {
 		return "", fmt.Errorf("read the key: %w", err)
 	}
 	defer f.Close()
-	b, err := io.ReadAll(io.LimitReader(f, maxKey+64))
+	b, err := io.ReadAll(io.LimitReader(f, maxKey+2*maxHost))
 	if err != nil {
 		return "", fmt.Errorf("read the key: %w", err)
 	}

@@ -8,10 +8,16 @@ import (
 
 // Key is a secret that doesn't print: every way of formatting, logging or
 // encoding it gives a placeholder. Only [Key.Reveal] gives the text.
-type Key struct{ text string }
+type Key struct{ text, origin string }
 
-// NewKey wraps the text of a key.
-func NewKey(text string) Key { return Key{text} }
+// NewKey wraps the text of a key. Stored, it is for the vendor's own address.
+func NewKey(text string) Key { return Key{text: text} }
+
+// For gives the key for another address, an Origin.
+func (k Key) For(origin string) Key { return Key{k.text, origin} }
+
+// Origin is what the key is for; "": nothing is known of it.
+func (k Key) Origin() string { return k.origin }
 
 // Reveal gives the text, to be sent to the vendor and nowhere else.
 func (k Key) Reveal() string { return k.text }
@@ -48,7 +54,7 @@ func clean(k Key) (Key, error) {
 	case strings.ContainsFunc(text, func(r rune) bool { return r <= ' ' || r > '~' }):
 		return invalid("it holds spaces or characters that no key has")
 	}
-	return Key{text}, nil
+	return Key{text, k.origin}, nil
 }
 
 // checkProvider lets through what is safe as a file's name and in a message.

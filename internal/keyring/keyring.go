@@ -11,6 +11,10 @@
 //  4. the vendor's variable, ANTHROPIC_API_KEY or OPENAI_API_KEY, which may be
 //     meant for other programs
 //
+// A key belongs to the origin (scheme, host and port) that it was entered for, which
+// is stored beside it, and Get gives it for no other. What a variable holds is for
+// the vendor's own, and for the one of [Options.Named].
+//
 // A keyring that doesn't answer is no reason to wait: every call returns within
 // two seconds, unless [Options.Prompt] gives a person time for a dialog. Nothing
 // is connected to before the first call.
@@ -55,6 +59,9 @@ type Options struct {
 	// Prompt is how long a person may take for a dialog of the keyring. 0 shows
 	// none: a locked keyring is an error at once.
 	Prompt time.Duration
+	// Named gives the origin that the person's own settings name for a provider, to
+	// which the keys of variables may go too; "" or nil: none.
+	Named func(provider string) string
 	// Getenv reads a variable; nil means os.Getenv.
 	Getenv func(string) string
 }
@@ -71,14 +78,18 @@ type Ring struct {
 	service string
 	dir     string
 	getenv  func(string) string
+	named   func(string) string
 	system  *system
 }
 
 // New makes a Ring. It touches nothing.
 func New(o Options) *Ring {
-	r := &Ring{service: cmp.Or(o.Service, "recollect"), dir: o.Dir, getenv: o.Getenv}
+	r := &Ring{service: cmp.Or(o.Service, "recollect"), dir: o.Dir, getenv: o.Getenv, named: o.Named}
 	if r.getenv == nil {
 		r.getenv = os.Getenv
+	}
+	if r.named == nil {
+		r.named = func(string) string { return "" }
 	}
 	r.system = newSystem(o.Prompt)
 	return r
@@ -95,19 +106,22 @@ type Found struct {
 	Passed error
 }
 
-// Get finds a provider's key ("anthropic", "openai", …). The errors are
-// *Error; ErrNotFound if no place has one, and what is wrong with the keyring or
-// the file if they could not be asked.
-func (r *Ring) Get(ctx context.Context, provider string) (Found, error) {
+// Get finds a provider's key ("anthropic", "openai", …) for an origin. The errors
+// are *Error; ErrNotFound if no place has one, ErrElsewhere if there are some for
+// other origins only, and what is wrong with the keyring or the file if they could
+// not be asked.
+func (r *Ring) Get(ctx context.Context, provider, origin string) (Found, error) {
 	if err := checkProvider(provider); err != nil {
 		return Found{}, err
 	}
-	var passed error
+	var passed, elsewhere error
 	for _, p := range r.places(provider) {
 		key, err := p.get(ctx)
 		switch {
-		case err == nil:
+		case err == nil && r.fits(p, provider, key, origin):
 			return Found{Key: key, Place: p.place, Name: p.name, Passed: passed}, nil
+		case err == nil:
+			elsewhere = cmp.Or(elsewhere, error(notFor(provider, key.origin, origin)))
 		case errors.Is(err, ErrNotFound):
 		case ctx.Err() != nil:
 			return Found{}, err
@@ -115,11 +129,21 @@ func (r *Ring) Get(ctx context.Context, provider string) (Found, error) {
 			passed = cmp.Or(passed, err)
 		}
 	}
-	if passed != nil {
-		return Found{}, passed
+	if err := cmp.Or(passed, elsewhere); err != nil {
+		return Found{}, err
 	}
 	return Found{}, &Error{Kind: ErrNotFound, Provider: provider,
 		Fix: "store one with `recollect auth set " + provider + "`, or set " + r.variables(provider)}
+}
+
+// fits says whether a key of a place may be sent to an origin.
+func (r *Ring) fits(p source, provider string, key Key, origin string) bool {
+	return origin == key.origin || p.place == Environment && origin != "" && origin == r.named(provider)
+}
+
+func notFor(provider, is, asked string) *Error {
+	return &Error{Kind: ErrElsewhere, Provider: provider, Detail: "it is for " + is + ", not for " + asked,
+		Fix: "store one for that address, if it is to have one, with `recollect auth set " + provider + " --for " + asked + "`; any word will do where none is wanted"}
 }
 
 // Set stores a key in the keyring or, only if place says so, in a file of mode
@@ -129,6 +153,7 @@ func (r *Ring) Set(ctx context.Context, provider string, key Key, place Place) e
 	if err := checkProvider(provider); err != nil {
 		return err
 	}
+	key.origin = cmp.Or(key.origin, VendorOrigins[provider])
 	key, err := clean(key)
 	if err != nil {
 		return err
@@ -168,10 +193,11 @@ func (r *Ring) Delete(ctx context.Context, provider string) ([]Place, error) {
 	return done, failed
 }
 
-// Status tells where a provider's key is, without the key.
+// Status tells where a provider's key for an origin is, without the key.
 type Status struct {
 	Provider string  `json:"provider"`
-	Place    Place   `json:"place"` // in use; "": no key anywhere
+	For      string  `json:"for"`   // the origin
+	Place    Place   `json:"place"` // in use; "": no key for it anywhere
 	Name     string  `json:"name,omitempty"`
 	Looked   []State `json:"looked"` // all places in the order in which the first key wins
 }
@@ -181,28 +207,33 @@ type State struct {
 	Place   Place  `json:"place"`
 	Name    string `json:"name,omitempty"` // of the variable or file
 	HasKey  bool   `json:"has_key"`
+	For     string `json:"for,omitempty"`     // the origin that the key is for
 	Problem string `json:"problem,omitempty"` // why it can't be looked into
 	Fix     string `json:"fix,omitempty"`     // and what to do about it
 	Notice  string `json:"notice,omitempty"`  // what to know about a key in this place
 }
 
 // Status looks into every place. It fails for what is no provider's name only.
-func (r *Ring) Status(ctx context.Context, provider string) (Status, error) {
-	s := Status{Provider: provider}
+func (r *Ring) Status(ctx context.Context, provider, origin string) (Status, error) {
+	s := Status{Provider: provider, For: origin}
 	if err := checkProvider(provider); err != nil {
 		return s, err
 	}
 	for _, p := range r.places(provider) {
 		state := State{Place: p.place, Name: p.name}
-		_, err := p.get(ctx)
+		key, err := p.get(ctx)
 		var e *Error
 		switch {
 		case err == nil:
-			state.HasKey = true
+			state.HasKey, state.For = true, key.origin
+			fits := r.fits(p, provider, key, origin)
+			if fits {
+				state.For = origin
+			}
 			if p.place == File {
 				state.Notice = FileNotice
 			}
-			if s.Place == "" {
+			if s.Place == "" && fits {
 				s.Place, s.Name = p.place, p.name
 			}
 		case errors.Is(err, ErrNotFound):
@@ -246,7 +277,7 @@ func (r *Ring) variable(provider, name string) source {
 		if value == "" {
 			return Key{}, &Error{Kind: ErrNotFound, Provider: provider}
 		}
-		key, err := clean(NewKey(value))
+		key, err := clean(Key{value, VendorOrigins[provider]})
 		if err != nil {
 			return Key{}, &Error{Kind: ErrInvalid, Provider: provider, Detail: name + " holds no key", Fix: "set it anew, or unset it"}
 		}

@@ -50,16 +50,16 @@ func TestFirstPlaceWins(t *testing.T) {
 	r, _ := ring(t, Options{Dir: t.TempDir(), Getenv: func(n string) string { return env[n] }})
 	want := func(key string, place Place) {
 		t.Helper()
-		found, err := r.Get(t.Context(), "anthropic")
+		found, err := r.Get(t.Context(), "anthropic", VendorOrigins["anthropic"])
 		if err != nil || found.Key.Reveal() != key || found.Place != place {
 			t.Errorf("%q in %s, %v; want %q in %s", found.Key.Reveal(), found.Place, err, key, place)
 		}
-		status, err := r.Status(t.Context(), "anthropic")
+		status, err := r.Status(t.Context(), "anthropic", VendorOrigins["anthropic"])
 		if err != nil || status.Place != place || status.Name != found.Name {
 			t.Errorf("status %+v, %v", status, err)
 		}
 	}
-	if _, err := r.Get(t.Context(), "anthropic"); !errors.Is(err, ErrNotFound) {
+	if _, err := r.Get(t.Context(), "anthropic", VendorOrigins["anthropic"]); !errors.Is(err, ErrNotFound) {
 		t.Fatal(err)
 	}
 	env["OPENAI_API_KEY"] = "other"
@@ -92,13 +92,13 @@ func TestKeyringOutOfOrder(t *testing.T) {
 	env := map[string]string{}
 	r, _ := ring(t, Options{Dir: t.TempDir(), Getenv: func(n string) string { return env[n] }})
 	r.system.probe = func(context.Context, time.Duration, time.Duration) error { return &Error{Kind: ErrLocked} }
-	_, err := r.Get(t.Context(), "openai")
+	_, err := r.Get(t.Context(), "openai", VendorOrigins["openai"])
 	var e *Error
 	if !errors.Is(err, ErrLocked) || !errors.As(err, &e) || !strings.Contains(e.Fix, "OPENAI_API_KEY") || !strings.Contains(e.Fix, "--file") {
 		t.Errorf("%v, fix %+v", err, e)
 	}
 	env["OPENAI_API_KEY"] = "vendor"
-	found, err := r.Get(t.Context(), "openai")
+	found, err := r.Get(t.Context(), "openai", VendorOrigins["openai"])
 	if err != nil || found.Place != Environment || !errors.Is(found.Passed, ErrLocked) {
 		t.Errorf("%+v, %v: the locked keyring has to be told of", found, err)
 	}
@@ -123,7 +123,7 @@ func TestStuckCall(t *testing.T) {
 	before := runtime.NumGoroutine()
 	for range 5 {
 		start := time.Now()
-		_, err := r.Get(t.Context(), "anthropic")
+		_, err := r.Get(t.Context(), "anthropic", VendorOrigins["anthropic"])
 		if !errors.Is(err, ErrUnavailable) || time.Since(start) > time.Second {
 			t.Fatalf("%v after %v", err, time.Since(start))
 		}
@@ -133,12 +133,12 @@ func TestStuckCall(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := r.Get(ctx, "anthropic"); !errors.Is(err, context.Canceled) {
+	if _, err := r.Get(ctx, "anthropic", VendorOrigins["anthropic"]); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 	close(release)
 	for range 100 { // it serves again once the dialog is answered
-		if found, err := r.Get(t.Context(), "anthropic"); err == nil && found.Key.Reveal() == marker {
+		if found, err := r.Get(t.Context(), "anthropic", VendorOrigins["anthropic"]); err == nil && found.Key.Reveal() == marker {
 			return
 		}
 	}
@@ -149,7 +149,7 @@ func TestLibraryPanics(t *testing.T) {
 	t.Parallel()
 	r, _ := ring(t, Options{})
 	r.system.getFn = func(string, string) (string, error) { panic("bus went away with " + marker) }
-	if _, err := r.Get(t.Context(), "anthropic"); !errors.Is(err, ErrUnavailable) || strings.Contains(err.Error(), marker) {
+	if _, err := r.Get(t.Context(), "anthropic", VendorOrigins["anthropic"]); !errors.Is(err, ErrUnavailable) || strings.Contains(err.Error(), marker) {
 		t.Error(err)
 	}
 }
@@ -203,11 +203,11 @@ func TestErrorsNeverHoldKey(t *testing.T) {
 		add(r.Set(t.Context(), "anthropic", NewKey(marker+"\n"+marker), place))
 		add(r.Set(t.Context(), "anthropic", NewKey(strings.Repeat(marker, 1000)), place))
 	}
-	_, err := r.Get(t.Context(), "anthropic")
+	_, err := r.Get(t.Context(), "anthropic", VendorOrigins["anthropic"])
 	add(err)
 	_, err = r.Delete(t.Context(), "anthropic")
 	add(err)
-	status, err := r.Status(t.Context(), "anthropic")
+	status, err := r.Status(t.Context(), "anthropic", VendorOrigins["anthropic"])
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -235,7 +235,7 @@ func TestFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	path := filepath.Join(dir, "openai.key")
-	status, err := r.Status(t.Context(), "openai")
+	status, err := r.Status(t.Context(), "openai", VendorOrigins["openai"])
 	if err != nil || status.Place != File || status.Name != path || status.Looked[2].Notice != FileNotice {
 		t.Errorf("%+v, %v", status, err)
 	}
@@ -250,7 +250,7 @@ func TestFile(t *testing.T) {
 	if err := os.Chmod(path, 0o640); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := r.Get(t.Context(), "openai"); !errors.Is(err, ErrUnsafeFile) {
+	if _, err := r.Get(t.Context(), "openai", VendorOrigins["openai"]); !errors.Is(err, ErrUnsafeFile) {
 		t.Errorf("open to the group: %v", err)
 	}
 	if err := r.Set(t.Context(), "openai", NewKey(marker), File); !errors.Is(err, ErrUnsafeFile) {
@@ -262,7 +262,7 @@ func TestFile(t *testing.T) {
 	if err := os.Symlink("/etc/hostname", path); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := r.Get(t.Context(), "openai"); !errors.Is(err, ErrUnsafeFile) {
+	if _, err := r.Get(t.Context(), "openai", VendorOrigins["openai"]); !errors.Is(err, ErrUnsafeFile) {
 		t.Errorf("link: %v", err)
 	}
 	left, err := os.ReadDir(dir)

@@ -41,7 +41,7 @@ func (s *system) get(ctx context.Context, service, user string) (Key, error) {
 	if err != nil {
 		return Key{}, err
 	}
-	key, err := clean(NewKey(text))
+	key, err := unseal(user, text)
 	if err != nil {
 		return Key{}, &Error{Kind: ErrInvalid, Detail: "what the keyring holds is no key", Fix: "store it anew with `recollect auth set " + user + "`"}
 	}
@@ -49,7 +49,7 @@ func (s *system) get(ctx context.Context, service, user string) (Key, error) {
 }
 
 func (s *system) set(ctx context.Context, service, user string, key Key) error {
-	_, err := s.call(ctx, func() (string, error) { return "", s.setFn(service, user, key.Reveal()) })
+	_, err := s.call(ctx, func() (string, error) { return "", s.setFn(service, user, key.seal()) })
 	return err
 }
 

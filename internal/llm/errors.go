@@ -21,6 +21,7 @@ const (
 	Malformed    Kind = "malformed"     // it answered, but not in its own protocol, or beyond all limits
 	Cancelled    Kind = "cancelled"     // our side gave up
 	Auth         Kind = "auth"          // no key, a wrong one, not logged in, no right to the model
+	Withheld     Kind = "key-withheld"  // the key that there is belongs to another address; nothing was sent
 	NotInstalled Kind = "not-installed" // the program that was to be asked is not there
 	Refused      Kind = "refused"       // the model or the vendor declined to answer this
 	BadRequest   Kind = "bad-request"   // the vendor can't do what was asked: unknown model, too long
@@ -45,6 +46,7 @@ var sentences = map[Kind]struct{ what, hint string }{
 	Malformed:    {"the answer can't be understood", "try again; if it stays so, check that the address belongs to such a model"},
 	Cancelled:    {"the call was cancelled", ""},
 	Auth:         {"the model refused our credentials", "check the key with `recollect auth status`"},
+	Withheld:     {"nothing was sent", "store a key for this address with `recollect auth set --for`"},
 	NotInstalled: {"the program is not installed", "install it, or choose another client"},
 	Refused:      {"the model declined to answer", "nothing needs to be done; another model may answer"},
 	BadRequest:   {"the model can't do what was asked", "check the name of the model and the length of the prompt"},

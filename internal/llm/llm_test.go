@@ -16,7 +16,7 @@ import (
 
 var kinds = []llm.Kind{
 	llm.RateLimited, llm.Overloaded, llm.Unavailable, llm.Timeout, llm.Malformed, llm.Cancelled,
-	llm.Auth, llm.NotInstalled, llm.Refused, llm.BadRequest, llm.OverBudget,
+	llm.Auth, llm.Withheld, llm.NotInstalled, llm.Refused, llm.BadRequest, llm.OverBudget,
 }
 
 // Each kind has a sentence of its own, and all but one a way out.

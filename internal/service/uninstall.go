@@ -235,7 +235,7 @@ func (u Uninstalling) keys(ctx context.Context, dirs config.Dirs) []Trace {
 	}
 	var all []Trace
 	for _, p := range config.Providers {
-		st, err := ring.Status(ctx, p)
+		st, err := ring.Status(ctx, p, "")
 		if err != nil {
 			continue
 		}

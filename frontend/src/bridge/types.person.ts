@@ -42,6 +42,7 @@ export interface Setting {
 
 export interface KeyStatus {
   provider: string
+  for: string // the address that is asked, which the key has to be for
   place: string // "keyring", "environment", "file"; "": no key anywhere
   name?: string
   // all places, in the order in which the first key wins. fix says what to do about
@@ -50,6 +51,7 @@ export interface KeyStatus {
     place: string
     name?: string
     has_key: boolean
+    for?: string // the address that the key is for
     problem?: string
     fix?: string
     notice?: string

@@ -93,7 +93,7 @@ func (c *client) failedBill(est estimate, reply llm.Completion, err error) ledge
 	switch kind {
 	case llm.NotInstalled:
 		b.NotCalled, b.MoneyKnown = true, true
-	case llm.RateLimited, llm.Overloaded, llm.Auth, llm.BadRequest, llm.OverBudget: // the vendor's own budget
+	case llm.RateLimited, llm.Overloaded, llm.Auth, llm.Withheld, llm.BadRequest, llm.OverBudget: // the vendor's own budget
 		b.MoneyKnown = true
 	case llm.Unavailable:
 		b.InputTokens, b.Money, b.MoneyKnown = est.InputTokens, est.InputMoney, est.known

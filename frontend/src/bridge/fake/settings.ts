@@ -63,6 +63,7 @@ export function settingCalls(w: World, status: (root: string) => t.Status): Sett
     const has_key = keys.has(provider)
     return {
       provider,
+      for: `https://api.${provider}.com`,
       place: has_key ? 'keyring' : '',
       looked: [
         { place: 'environment', name: `RECOLLECT_${provider.toUpperCase()}_API_KEY`, has_key: false },
@@ -73,7 +74,7 @@ export function settingCalls(w: World, status: (root: string) => t.Status): Sett
               problem: 'there is no session bus, so no keyring',
               fix: 'log in to the desktop',
             }
-          : { place: 'keyring', has_key },
+          : { place: 'keyring', has_key, ...(has_key && { for: `https://api.${provider}.com` }) },
         { place: 'file', name: '/home/sam/.config/recollect/keys.json', has_key: false },
       ],
     }
