@@ -42,6 +42,7 @@ func TestStories(t *testing.T) {
 		t.Fatal(err)
 	}
 	cache := compiledCache(t)
+	hear := &servers{heard: map[string][]string{}}
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata",
 		RequireExplicitExec: true,
@@ -97,6 +98,8 @@ func TestStories(t *testing.T) {
 			"take":    take,
 			"waitfor": waitfor,
 			"crlf":    crlf,
+			"fill":    fill,
+			"silent":  func(ts *testscript.TestScript, _ bool, args []string) { hear.silent(t, ts, args) },
 			"model":   func(ts *testscript.TestScript, _ bool, args []string) { model(t, ts, args) },
 		},
 	})

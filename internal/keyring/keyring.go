@@ -114,14 +114,15 @@ func (r *Ring) Get(ctx context.Context, provider, origin string) (Found, error) 
 	if err := checkProvider(provider); err != nil {
 		return Found{}, err
 	}
-	var passed, elsewhere error
+	var passed error
+	var elsewhere *Error
 	for _, p := range r.places(provider) {
 		key, err := p.get(ctx)
 		switch {
 		case err == nil && r.fits(p, provider, key, origin):
 			return Found{Key: key, Place: p.place, Name: p.name, Passed: passed}, nil
 		case err == nil:
-			elsewhere = cmp.Or(elsewhere, error(notFor(provider, key.origin, origin)))
+			elsewhere = cmp.Or(elsewhere, notFor(provider, key.origin, origin))
 		case errors.Is(err, ErrNotFound):
 		case ctx.Err() != nil:
 			return Found{}, err
@@ -129,8 +130,14 @@ func (r *Ring) Get(ctx context.Context, provider, origin string) (Found, error) 
 			passed = cmp.Or(passed, err)
 		}
 	}
-	if err := cmp.Or(passed, elsewhere); err != nil {
-		return Found{}, err
+	switch {
+	case elsewhere != nil && passed != nil: // which may have the right one
+		elsewhere.Detail += "; besides, " + passed.Error()
+		fallthrough
+	case elsewhere != nil:
+		return Found{}, elsewhere
+	case passed != nil:
+		return Found{}, passed
 	}
 	return Found{}, &Error{Kind: ErrNotFound, Provider: provider,
 		Fix: "store one with `recollect auth set " + provider + "`, or set " + r.variables(provider)}
