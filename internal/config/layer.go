@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 
+	"recollect/internal/atomicfile"
 	"recollect/internal/safefile"
 )
 
@@ -37,8 +38,9 @@ func (e *FileError) Unwrap() error { return e.Err }
 
 // File is a settings file. It need not exist.
 type File struct {
-	Path string
-	read func() ([]byte, error)
+	Path    string
+	read    func() ([]byte, error)
+	replace func(text []byte, expect atomicfile.Expect) error
 }
 
 // PersonFile is the person's settings file at path.
@@ -46,6 +48,8 @@ func PersonFile(path string) File {
 	return File{path, func() ([]byte, error) {
 		data, _, err := safefile.Read(context.Background(), path, maxFile)
 		return data, err
+	}, func(text []byte, expect atomicfile.Expect) error {
+		return atomicfile.Replace(path, text, expect, atomicfile.Options{})
 	}}
 }
 
@@ -53,12 +57,28 @@ func PersonFile(path string) File {
 const ProjectName = "config.json"
 
 // ProjectFile is the settings file in a project's memory folder, beneath which it
-// is read.
+// is read and written.
 func ProjectFile(folder safefile.Folder) File {
 	return File{folder.Path(ProjectName), func() ([]byte, error) {
 		data, _, err := folder.Read(context.Background(), ProjectName, maxFile)
 		return data, err
+	}, func(text []byte, expect atomicfile.Expect) error {
+		return atomicfile.ReplaceIn(folder, ProjectName, text, expect, atomicfile.Options{})
 	}}
+}
+
+// Set sets one key in a file or, if value is nil, takes it out. It gives an error
+// that wraps atomicfile.ErrChanged if somebody else changed the file meanwhile.
+func (f File) Set(name string, value json.RawMessage) error {
+	before, after, err := Encode(f, name, value)
+	if err != nil || before != nil && bytes.Equal(before, after) {
+		return err
+	}
+	expect := atomicfile.Absent()
+	if before != nil {
+		expect = atomicfile.Content(atomicfile.SumOf(before))
+	}
+	return f.replace(after, expect)
 }
 
 // layer is one settings file: the keys that it sets.

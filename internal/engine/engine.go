@@ -8,6 +8,8 @@ package engine
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -172,7 +174,17 @@ func (e *Engine) lock(ctx context.Context, doing string) (*filelock.Lock, error)
 	return filelock.Acquire(ctx, e.local("project.lock"), filelock.Options{Holder: holder(e.options.By, doing, time.Now())})
 }
 
-// state is the folder of what this machine wrote for itself about the project.
+// state is the folder of what this machine wrote for itself about the project: in
+// the person's data folder, where nothing that comes with a project gets.
 func (e *Engine) state() safefile.Folder {
-	return safefile.Beneath(e.project.Root).Sub(history.MemoryDir, "local")
+	sum := sha256.Sum256([]byte(e.project.Root))
+	return safefile.Beneath(e.dirs.Data).Sub("state", hex.EncodeToString(sum[:16]))
+}
+
+// makeState makes that folder.
+func (e *Engine) makeState() error {
+	if err := os.MkdirAll(e.dirs.Data, 0o700); err != nil {
+		return err
+	}
+	return e.state().Make(0o700)
 }

@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -198,24 +197,10 @@ func (e *Engine) writeOnce(ctx context.Context, file config.File, name string, w
 	if where == config.Project && typed != nil && before.Waits(name) {
 		return ErrWaiting
 	}
-	if err := replaceSetting(file, name, value); err != nil || where != config.Project {
+	if err := file.Set(name, value); err != nil || where != config.Project {
 		return err
 	}
 	return e.keepTyped(ctx, before, name, typed)
-}
-
-// replaceSetting writes a file of settings, unless somebody changed it since it
-// was read.
-func replaceSetting(file config.File, name string, value json.RawMessage) error {
-	before, after, err := config.Encode(file, name, value)
-	if err != nil || before != nil && bytes.Equal(before, after) {
-		return err
-	}
-	expect := atomicfile.Absent()
-	if before != nil {
-		expect = atomicfile.Content(atomicfile.SumOf(before))
-	}
-	return atomicfile.Replace(file.Path, after, expect, atomicfile.Options{})
 }
 
 func (e *Engine) checkPluginConfig(id string, value json.RawMessage) error {

@@ -69,10 +69,10 @@ func (e *Engine) changeYes(change func(*yes)) error {
 		if after = append(after, '\n'); bytes.Equal(before, after) {
 			return nil
 		}
-		if err := e.state().Make(0o700); err != nil {
+		if err := e.makeState(); err != nil {
 			return fmt.Errorf("keep what you said yes to: %w", err)
 		}
-		err = atomicfile.Replace(e.state().Path(yesName), after, expect, atomicfile.Options{})
+		err = atomicfile.ReplaceIn(e.state(), yesName, after, expect, atomicfile.Options{})
 		if !errors.Is(err, atomicfile.ErrChanged) || try == maxSettingTries {
 			return err
 		}
