@@ -100,9 +100,27 @@ func TestStories(t *testing.T) {
 			"crlf":    crlf,
 			"fill":    fill,
 			"silent":  func(ts *testscript.TestScript, _ bool, args []string) { hear.silent(t, ts, args) },
+			"state":   stateOf,
 			"model":   func(ts *testscript.TestScript, _ bool, args []string) { model(t, ts, args) },
 		},
 	})
+}
+
+// stateOf sets STATE to where this machine's own words about the project are, the
+// only one that has any.
+func stateOf(ts *testscript.TestScript, neg bool, _ []string) {
+	places, err := filepath.Glob(filepath.Join(ts.Getenv("RECOLLECT_HOME"), "data", "projects", "*", "place.json"))
+	ts.Check(err)
+	if neg {
+		if len(places) != 0 {
+			ts.Fatalf("there is state: %v", places)
+		}
+		return
+	}
+	if len(places) != 1 {
+		ts.Fatalf("there is state in %v", places)
+	}
+	ts.Setenv("STATE", filepath.Dir(places[0]))
 }
 
 // compiledCache is a folder for compiled modules that all tests share, from run

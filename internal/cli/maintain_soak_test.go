@@ -17,6 +17,7 @@ import (
 
 	"recollect/internal/engine"
 	"recollect/internal/memory"
+	"recollect/internal/safefile"
 )
 
 // envSoak is how many cycles of the soak there are; without it as many as a test
@@ -41,7 +42,7 @@ func newSoak(t *testing.T) *soak {
 	p.say(t, "s0", "We always store prices as integer cents, never as floats, in every service of this project.")
 	p.run(t, "maintain", "startup")
 	dir := filepath.Join(p.project, ".recollect")
-	s.store = memory.NewStore(filepath.Join(dir, "branches"), filepath.Join(dir, "local"), memory.StoreOptions{})
+	s.store = memory.NewStore(safefile.Beneath(dir).Sub("branches"), memory.At(safefile.Beneath(dir).Sub("local")), memory.StoreOptions{})
 	return s
 }
 

@@ -6,13 +6,13 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-	"time"
 
 	"recollect/internal/config"
 	"recollect/internal/history"
 	"recollect/internal/history/archive"
 	"recollect/internal/memorize"
 	"recollect/internal/memory"
+	"recollect/internal/safefile"
 )
 
 // ArchiveReport says what became of the archive of sessions.
@@ -186,8 +186,13 @@ func (r ArchiveReport) warnings() []string {
 // its memories can't be read.
 func (e *Engine) cited(root string) map[archive.Cited]bool {
 	out := map[archive.Cited]bool{}
-	dir := filepath.Join(root, history.MemoryDir)
-	store := memory.NewStore(filepath.Join(dir, "branches"), filepath.Join(dir, "local"), memory.StoreOptions{LockWait: time.Second, Now: e.options.Now})
+	p := history.Project{Root: root}
+	if isFolder(root) {
+		if here, err := history.Locate(root); err == nil {
+			p = here
+		}
+	}
+	store := memory.NewStore(safefile.Beneath(p.Root).Sub(history.MemoryDir, "branches"), memory.At(e.states().of(p)), memory.StoreOptions{Now: e.options.Now})
 	names, err := store.Branches()
 	out[archive.Cited{}] = err != nil
 	for _, name := range names {

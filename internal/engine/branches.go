@@ -3,11 +3,9 @@ package engine
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"slices"
 	"time"
 
-	"recollect/internal/atomicfile"
 	"recollect/internal/history"
 	"recollect/internal/memorize"
 )
@@ -161,9 +159,8 @@ func (e *Engine) blockTokens(name string, m countsOfOne) int {
 	if m.Revision == "" {
 		return -1
 	}
-	data, _, err := atomicfile.Read(e.preparedFile(name), maxPrepared)
-	var p prepared
-	if err != nil || json.Unmarshal(data, &p) != nil || !p.fits(name, m.Revision, e.choice()) {
+	p := e.loadPrepared(name)
+	if !p.fits(name, m.Revision, e.choice()) {
 		return -1
 	}
 	return p.Tokens

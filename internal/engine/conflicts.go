@@ -7,7 +7,7 @@ import (
 )
 
 func (e *Engine) conflictsFile() memory.Conflicts {
-	return memory.Conflicts{Path: e.path("conflicts.json")}
+	return memory.Conflicts{In: e.folder()}
 }
 
 // keepConflicts notes the conflicts of a memorize. The caller holds the lock.

@@ -22,7 +22,7 @@ func (e *Engine) Decide(ctx context.Context, decisions []Decision) (Reviewed, er
 	if len(decisions) > maxDecisions {
 		return Reviewed{}, fmt.Errorf("more than %d decisions at once", maxDecisions)
 	}
-	if !isFolder(e.local()) { // then nothing waits, and no folder is made
+	if !e.hasState() { // then nothing waits, and no folder is made
 		return Reviewed{Left: []Proposal{}, Stale: ids(decisions)}, nil
 	}
 	red, err := e.redactor()

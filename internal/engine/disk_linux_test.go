@@ -4,6 +4,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -122,7 +123,7 @@ func TestReadOnlyFolders(t *testing.T) {
 	before := itemsOf(t, e)
 	say(t, o, "later", "We always paint the buoys red before the season.")
 
-	// The person's folders: memory is in the project, and goes on.
+	// The person's folders, where the lock and the versions are.
 	home := o.Getenv("RECOLLECT_HOME")
 	if err := os.Remove(filepath.Join(home, "cache", "compiled")); err != nil { // a link, which can't be copied
 		t.Fatal(err)
@@ -130,13 +131,8 @@ func TestReadOnlyFolders(t *testing.T) {
 	readOnly := disk(t, home, "65536")
 	readOnly(true)
 	again := openSample(t, o)
-	reports, err := again.Memorize(t.Context(), MemorizeOptions{All: true})
-	told := ""
-	for _, r := range reports {
-		told += strings.Join(r.Warnings, " ")
-	}
-	if err != nil || len(reports) == 0 || reports[0].Problem != nil || !strings.Contains(told, "could not be archived") {
-		t.Errorf("%+v %v", reports, err)
+	if _, err := again.Memorize(t.Context(), MemorizeOptions{All: true}); err == nil || Explain(err).Code != "permission" {
+		t.Errorf("%v", err)
 	}
 	after := itemsOf(t, again)
 	for id := range before {
@@ -146,12 +142,29 @@ func TestReadOnlyFolders(t *testing.T) {
 	}
 	readOnly(false)
 
+	// The archive alone: memory goes on.
+	archive := filepath.Join(home, "data", "archive")
+	if err := os.Rename(archive, archive+".aside"); err != nil {
+		t.Fatal(err)
+	}
+	write(t, archive, []byte("no folder"))
+	reports, err := again.Memorize(t.Context(), MemorizeOptions{All: true})
+	told := ""
+	for _, r := range reports {
+		told += strings.Join(r.Warnings, " ")
+	}
+	if err != nil || len(reports) == 0 || reports[0].Problem != nil || !strings.Contains(told, "could not be archived") {
+		t.Errorf("%+v %v", reports, err)
+	}
+	after = itemsOf(t, again)
+
 	// The project's.
 	readOnly = disk(t, filepath.Join(o.Dir, ".recollect"), "4096")
 	readOnly(true)
 	say(t, o, "later", "We never paint the bridge in the rain, whoever asks.")
-	if _, err := again.Memorize(t.Context(), MemorizeOptions{All: true}); err == nil || Explain(err).Code != "permission" {
-		t.Errorf("%v", err)
+	reports, err = again.Memorize(t.Context(), MemorizeOptions{All: true})
+	if err != nil || !slices.ContainsFunc(reports, func(r BranchReport) bool { return r.Problem != nil && r.Problem.Code == "permission" }) {
+		t.Errorf("%+v, %v", reports, err)
 	}
 	if _, err := again.Edit(t.Context(), "main", memory.Edit{Do: memory.Add, Section: "facts", Content: "Nothing can be written."}); err == nil || Explain(err).Code != "permission" {
 		t.Errorf("%v", err)

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"strings"
 
 	"recollect/internal/history"
@@ -70,13 +69,13 @@ func (d *Diagnosis) find(f Finding) { d.Findings = append(d.Findings, f) }
 
 // diagnoseFolder looks for a memory folder that is missing or half made.
 func (e *Engine) diagnoseFolder(ctx context.Context, d *Diagnosis, fix bool) {
-	if _, err := os.Stat(e.path()); errors.Is(err, fs.ErrNotExist) {
+	if _, err := e.folder().Stat("."); errors.Is(err, fs.ErrNotExist) {
 		d.fact("memory folder", "none yet; memorize makes it")
 		return
 	}
 	var missing []string
-	for _, name := range []string{".gitignore", "config.json", "local"} {
-		if _, err := os.Lstat(e.path(name)); errors.Is(err, fs.ErrNotExist) {
+	for _, name := range []string{".gitignore", "config.json"} {
+		if _, err := e.folder().Lstat(name); errors.Is(err, fs.ErrNotExist) {
 			missing = append(missing, name)
 		}
 	}

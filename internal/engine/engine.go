@@ -8,8 +8,6 @@ package engine
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -21,7 +19,6 @@ import (
 	"recollect/internal/config"
 	"recollect/internal/filelock"
 	"recollect/internal/history"
-	"recollect/internal/memory"
 	"recollect/internal/plugin"
 	"recollect/internal/safefile"
 	"recollect/internal/secrets"
@@ -72,8 +69,11 @@ type Engine struct {
 	inForce atomic.Pointer[config.InForce]
 	// settingsErr is why settings are the built-in ones in a tolerant engine.
 	settingsErr error
-	store       *memory.Store
 	redactor    func() (*secrets.Redactor, error)
+
+	stateMu  sync.Mutex
+	stateID  string // of the project's state; "": not known to have one
+	newState string // the id that it gets
 
 	hostOnce sync.Once
 	host     *plugin.Host
@@ -155,15 +155,14 @@ func (e *Engine) Close() error {
 // Root is the project's folder.
 func (e *Engine) Root() string { return e.project.Root }
 
-// path is a path in the project's memory folder.
-func (e *Engine) path(elem ...string) string {
-	return filepath.Join(append([]string{e.project.Root, history.MemoryDir}, elem...)...)
+// folder is the project's memory folder. Others can write there: nothing in it is
+// opened but beneath the project's root.
+func (e *Engine) folder() safefile.Folder {
+	return safefile.Beneath(e.project.Root).Sub(history.MemoryDir)
 }
 
-// local is a path in the part of the memory folder that is not committed.
-func (e *Engine) local(elem ...string) string {
-	return e.path(append([]string{"local"}, elem...)...)
-}
+// path names a file in the project's memory folder, for people and for comparing.
+func (e *Engine) path(elem ...string) string { return e.folder().Path(elem...) }
 
 // lock takes the project's lock, and says to those who wait for it what is being
 // done. It is held while a call reads, merges and writes, and dies with the
@@ -171,20 +170,20 @@ func (e *Engine) local(elem ...string) string {
 func (e *Engine) lock(ctx context.Context, doing string) (*filelock.Lock, error) {
 	ctx, cancel := context.WithTimeout(ctx, e.options.LockWait)
 	defer cancel()
-	return filelock.Acquire(ctx, e.local("project.lock"), filelock.Options{Holder: holder(e.options.By, doing, time.Now())})
+	return e.acquire(ctx, projectLock, filelock.Options{Holder: holder(e.options.By, doing, time.Now())})
 }
 
-// state is the folder of what this machine wrote for itself about the project: in
-// the person's data folder, where nothing that comes with a project gets.
-func (e *Engine) state() safefile.Folder {
-	sum := sha256.Sum256([]byte(e.project.Root))
-	return safefile.Beneath(e.dirs.Data).Sub("state", hex.EncodeToString(sum[:16]))
-}
+// The locks of a project.
+const (
+	projectLock     = "project.lock"
+	maintenanceLock = "maintenance.lock"
+	reviewLock      = "review.lock"
+)
 
-// makeState makes that folder.
-func (e *Engine) makeState() error {
-	if err := os.MkdirAll(e.dirs.Data, 0o700); err != nil {
-		return err
+// acquire takes a lock of the project. Its state is made if need be.
+func (e *Engine) acquire(ctx context.Context, name string, o filelock.Options) (*filelock.Lock, error) {
+	if err := e.makeState(); err != nil {
+		return nil, err
 	}
-	return e.state().Make(0o700)
+	return filelock.Acquire(ctx, e.state().Path(name), o)
 }

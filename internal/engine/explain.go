@@ -19,6 +19,7 @@ import (
 	"recollect/internal/memorize"
 	"recollect/internal/memory"
 	"recollect/internal/plugin"
+	"recollect/internal/safefile"
 	"recollect/plugins"
 )
 
@@ -114,7 +115,7 @@ func explain(err error) Problem {
 		return Problem{Code: "settings", Hint: hintForSetting(setting.Key), Exit: ExitUsage}
 	case errors.Is(err, config.ErrUnknownKey):
 		return Problem{Code: "settings", Hint: "the settings are: " + strings.Join(config.Keys(), ", ") + ", plugins.ID", Exit: ExitUsage}
-	case errors.As(err, &project):
+	case errors.As(err, &project) && !errors.Is(err, safefile.ErrOutside):
 		return Problem{Code: "project", Hint: "--project takes a folder of the project", Exit: ExitUsage}
 	case errors.Is(err, errNoTranscript):
 		return Problem{Code: "usage", Hint: "--transcripts and --transcript take files and folders that exist", Exit: ExitUsage}
@@ -142,6 +143,12 @@ func explain(err error) Problem {
 		return Problem{Code: "busy", Hint: "somebody kept saving the same file; try again", Exit: ExitBusy}
 	case errors.Is(err, plugins.ErrNotBuilt):
 		return Problem{Code: "not_built", Exit: ExitFailed}
+	case errors.Is(err, memory.ErrTooMuch):
+		return Problem{Code: "too_large", Hint: "the file was left as it is: take out by hand what does not belong there", Exit: ExitRefused}
+	case errors.Is(err, safefile.ErrOutside):
+		return Problem{Code: "outside", Hint: "nothing was read or written there: remove the link, or put a file of the project in its place", Exit: ExitRefused}
+	case errors.Is(err, safefile.ErrNotRegular), errors.Is(err, safefile.ErrTooLarge), errors.Is(err, safefile.ErrTooMany):
+		return Problem{Code: "refused", Hint: "it was left as it is: move it away, then try again", Exit: ExitRefused}
 	case errors.Is(err, syscall.ENOSPC):
 		return Problem{Code: "disk_full", Hint: "make room and try again; nothing was lost", Exit: ExitFailed}
 	case errors.Is(err, atomicfile.ErrReadOnly), errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):

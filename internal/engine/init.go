@@ -3,8 +3,6 @@ package engine
 import (
 	"context"
 	"errors"
-	"io/fs"
-	"os"
 
 	"recollect/internal/atomicfile"
 )
@@ -25,24 +23,18 @@ func (e *Engine) Init(ctx context.Context) (Init, error) {
 	if err := ctx.Err(); err != nil {
 		return report, err
 	}
-	for _, dir := range []string{e.path(), e.local()} {
-		err := os.Mkdir(dir, 0o755)
-		switch {
-		case err == nil:
-			report.Created = true
-		case errors.Is(err, fs.ErrExist):
-			if info, serr := os.Stat(dir); serr == nil && !info.IsDir() {
-				return report, &ProjectError{Dir: dir, Err: errNoFolder}
-			}
-		default:
-			return report, &ProjectError{Dir: dir, Err: err}
+	report.Created = !e.folder().IsDir()
+	if err := e.folder().Make(0o755); err != nil {
+		if info, serr := e.folder().Stat("."); serr == nil && !info.IsDir() {
+			err = errNoFolder
 		}
+		return report, &ProjectError{Dir: e.path(), Err: err}
 	}
 	for name, text := range map[string]string{
 		".gitignore":  gitignore,
 		"config.json": emptySettings,
 	} {
-		err := atomicfile.Replace(e.path(name), []byte(text), atomicfile.Absent(), atomicfile.Options{})
+		err := atomicfile.ReplaceIn(e.folder(), name, []byte(text), atomicfile.Absent(), atomicfile.Options{})
 		switch {
 		case err == nil:
 			report.Created = true

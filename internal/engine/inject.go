@@ -72,7 +72,7 @@ func (e *Engine) inject(ctx context.Context, o InjectOptions, preview bool) (don
 // once. A project without a memory folder is left without one: nothing to say
 // means that nothing is written.
 func (e *Engine) lockIfInitialised(ctx context.Context, dryRun bool) (release func(), err error) {
-	if dryRun || !isFolder(e.local()) {
+	if dryRun || !e.hasMemoryFolder() {
 		return func() {}, nil
 	}
 	lock, err := e.lock(ctx, "writing what assistants read")

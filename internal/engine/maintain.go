@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -46,7 +45,7 @@ func (e *Engine) Maintain(ctx context.Context, o MaintainOptions) (maintain.Repo
 		}
 	}
 	if !o.DryRun {
-		lock, err := filelock.Acquire(ctx, e.local("maintenance.lock"), filelock.Options{NoWait: true})
+		lock, err := e.acquire(ctx, maintenanceLock, filelock.Options{NoWait: true})
 		if errors.Is(err, filelock.ErrBusy) {
 			r.Outcome, r.Ended = maintain.PutOff, e.options.Now()
 			r.Parts = append(r.Parts, maintain.Part{Kind: o.Kind, Name: "wait", Outcome: maintain.PutOff, Words: "put off: " + err.Error()})
@@ -84,10 +83,10 @@ func (e *Engine) withoutFolders() func(string) string {
 	return strings.NewReplacer(pairs...).Replace
 }
 
-func (e *Engine) hasMemoryFolder() bool { return isFolder(e.path()) }
+func (e *Engine) hasMemoryFolder() bool { return e.folder().IsDir() }
 
 func (e *Engine) maintenanceLog() maintain.LogFile {
-	return maintain.LogFile{Path: e.path("maintenance-log.json")}
+	return maintain.LogFile{In: e.folder()}
 }
 
 // MaintenanceStatus is what is known of a project's maintenance.
@@ -213,14 +212,10 @@ func (e *Engine) diagnoseMaintenance(d *Diagnosis, fix bool) error {
 	f := e.maintenanceLog()
 	_, broken, err := f.Load()
 	switch {
-	case errors.Is(err, maintain.ErrNewerLog):
-		d.find(Finding{Where: f.Path, What: err.Error()})
-	case err != nil && !errors.Is(err, fs.ErrPermission):
-		return err
 	case err != nil:
-		d.find(Finding{Where: f.Path, What: err.Error()})
+		d.find(Finding{Where: f.Path(), What: err.Error()})
 	case broken != nil:
-		found := Finding{Where: f.Path, What: broken.Error(), Fix: "keep it aside and begin a new one"}
+		found := Finding{Where: f.Path(), What: broken.Error(), Fix: "keep it aside and begin a new one"}
 		if fix {
 			_, err := f.Change(func(*maintain.Log) {})
 			found.Fixed = err == nil
@@ -235,7 +230,7 @@ func (e *Engine) diagnoseMaintenance(d *Diagnosis, fix bool) error {
 		d.fact("archive", fmt.Sprintf("%d items, %d versions", archive.Items, archive.Versions))
 	}
 	for _, x := range archive.Damage {
-		found := Finding{Where: e.local("archive", x.File), What: x.Why, Fix: "keep it aside, so that there is room for a new one"}
+		found := Finding{Where: e.state().Path("archive", x.File), What: x.Why, Fix: "keep it aside, so that there is room for a new one"}
 		if fix {
 			found.Fixed = e.memories().SetArchiveAside(x.File) == nil
 		}

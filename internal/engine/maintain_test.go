@@ -166,7 +166,7 @@ func TestMaintainMonthly(t *testing.T) {
 		t.Fatal(err)
 	}
 	write(t, file, append(data, "{broken\n"...))
-	write(t, e.maintenanceLog().Path, []byte("broken, too"))
+	write(t, e.maintenanceLog().Path(), []byte("broken, too"))
 	before, _, err := e.memories().Load("main")
 	if err != nil {
 		t.Fatal(err)
@@ -192,7 +192,7 @@ func TestMaintainIsPutOff(t *testing.T) {
 	t.Parallel()
 	e, _ := kept(t)
 	for _, name := range []string{"project.lock", "maintenance.lock"} {
-		lock, err := filelock.Acquire(t.Context(), e.local(name), filelock.Options{})
+		lock, err := filelock.Acquire(t.Context(), e.state().Path(name), filelock.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -232,7 +232,7 @@ func TestMaintenanceStatus(t *testing.T) {
 	if s, err = e.Maintenance(); err != nil || s.Enabled || !s.nextMaintenance().IsZero() {
 		t.Errorf("off: %+v, %v", s, err)
 	}
-	write(t, e.maintenanceLog().Path, []byte(`{"version":9}`))
+	write(t, e.maintenanceLog().Path(), []byte(`{"version":9}`))
 	if _, err = e.Maintenance(); !errors.Is(err, maintain.ErrNewerLog) || Explain(err).Code != "newer" {
 		t.Error(err)
 	}

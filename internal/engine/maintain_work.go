@@ -31,7 +31,7 @@ var _ maintain.Work = (*upkeep)(nil)
 func (u *upkeep) hold(ctx context.Context) (*filelock.Lock, error) {
 	wait, cancel := context.WithTimeout(ctx, min(maintenanceWait, u.e.options.LockWait))
 	defer cancel()
-	l, err := filelock.Acquire(wait, u.e.local("project.lock"), filelock.Options{})
+	l, err := u.e.acquire(wait, projectLock, filelock.Options{})
 	if ctx.Err() != nil {
 		return l, ctx.Err()
 	}

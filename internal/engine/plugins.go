@@ -77,8 +77,11 @@ func (e *Engine) plugin(id string, role hostapi.Role) (*plugin.Plugin, error) {
 // setting is what a plug-in is answered from, whatever it is called for. What
 // it stores goes into scratch, if that is not nil.
 func (e *Engine) setting(id string, scratch *plugin.Scratch) plugin.Setting {
+	if scratch == nil && !e.hasState() {
+		scratch = &plugin.Scratch{} // nothing is written yet, nor by this call
+	}
 	return plugin.Setting{
-		Storage: e.local("storage"), Scratch: scratch,
+		Storage: e.state().Path("storage"), Scratch: scratch,
 		Config: e.settings().Plugins[id],
 		Memory: func(branch string) (memory.Memory, error) {
 			m, _, err := e.memories().Load(branch)

@@ -3,12 +3,11 @@ package engine
 import (
 	"context"
 	"encoding/json"
-	"os"
-	"path/filepath"
 
 	"recollect/internal/atomicfile"
 	"recollect/internal/inject"
 	"recollect/internal/memory"
+	"recollect/internal/safefile"
 )
 
 // prepared is the block that a hook hands to an assistant, rendered when the
@@ -33,8 +32,19 @@ func (p prepared) fits(branch string, rev memory.Revision, choice string) bool {
 // characters.
 const maxPrepared = 1 << 20
 
-func (e *Engine) preparedFile(branch string) string {
-	return e.local("prepared", memory.FileStem(branch)+".json")
+// preparedDir is where prepared blocks are, one file for each branch.
+func (e *Engine) preparedDir() safefile.Folder { return e.state().Sub("prepared") }
+
+func preparedName(branch string) string { return memory.FileStem(branch) + ".json" }
+
+// loadPrepared gives the prepared block of a branch; nothing, if there is none.
+func (e *Engine) loadPrepared(branch string) prepared {
+	var p prepared
+	data, _, err := e.preparedDir().Read(context.Background(), preparedName(branch), maxPrepared)
+	if err != nil || json.Unmarshal(data, &p) != nil {
+		return prepared{}
+	}
+	return p
 }
 
 // choice is what of the settings a prepared block depends on.
@@ -46,7 +56,7 @@ func (e *Engine) choice() string {
 	return string(b)
 }
 
-// prepare renders and stores the block of a branch.
+// prepare renders the block of a branch, and stores it where there is a state.
 func (e *Engine) prepare(ctx context.Context, branch string) (string, error) {
 	in := inject.Input{Budget: e.settings().Inject.Budget, Now: e.options.Now()}
 	in.Memory.Branch = branch
@@ -66,11 +76,13 @@ func (e *Engine) prepare(ctx context.Context, branch string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	file := e.preparedFile(branch)
-	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+	if !e.hasState() {
+		return text, nil
+	}
+	if err := e.preparedDir().Make(0o700); err != nil {
 		return "", err
 	}
-	return text, atomicfile.Replace(file, data, atomicfile.Expect{}, atomicfile.Options{})
+	return text, atomicfile.ReplaceIn(e.preparedDir(), preparedName(branch), data, atomicfile.Expect{}, atomicfile.Options{})
 }
 
 // Block gives what an assistant is shown of a branch's memory at the start of a
@@ -85,9 +97,7 @@ func (e *Engine) Block(ctx context.Context, branch *string) (string, error) {
 	if err != nil || rev == "" {
 		return "", err
 	}
-	var p prepared
-	data, _, err := atomicfile.Read(e.preparedFile(name), maxPrepared)
-	if err == nil && json.Unmarshal(data, &p) == nil && p.fits(name, rev, e.choice()) {
+	if p := e.loadPrepared(name); p.fits(name, rev, e.choice()) {
 		return p.Text, nil
 	}
 	return e.prepare(ctx, name)

@@ -129,6 +129,7 @@ type survey struct {
 	tops    []string                   // in which there may be new ones
 	located map[string]history.Project // by directory
 	removed []history.Project          // projects with work trees that are gone
+	states  states
 }
 
 // takeSurvey asks each assistant where it was used. Those that keep their history
@@ -139,6 +140,7 @@ func takeSurvey(ctx context.Context, o Options) (*survey, error) {
 	if err != nil {
 		return s, err
 	}
+	s.states = e.states()
 	records, err := e.records()
 	if err != nil {
 		s.errs = append(s.errs, err)
@@ -258,7 +260,7 @@ func (s *survey) findRemoved(used []history.Used) {
 		if slices.ContainsFunc(s.removed, func(r history.Project) bool { return r.Root == p.Root }) {
 			continue
 		}
-		known := loadWorktrees(filepath.Join(p.Root, history.MemoryDir, "local", "worktrees.json"))
+		known := loadWorktrees(s.states.of(p))
 		gone := slices.DeleteFunc(known, func(w string) bool { return !filepath.IsAbs(w) || slices.Contains(p.Worktrees, w) })
 		if len(gone) > 0 {
 			p.Worktrees = slices.Concat(p.Worktrees, gone)

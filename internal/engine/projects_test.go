@@ -102,7 +102,10 @@ func TestProjects(t *testing.T) {
 	if err := os.MkdirAll(filepath.Join(orchard, "api", "src"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	write(t, filepath.Join(orchard, history.MemoryDir, "local", "worktrees.json"), []byte(`{"version":1,"worktrees":[`+quote(h.path("trees", "old"))+`]}`))
+	if err := os.Mkdir(filepath.Join(orchard, history.MemoryDir), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(stateDir(t, Options{Dir: orchard, Getenv: h.o.Getenv}), "worktrees.json"), []byte(`{"version":1,"worktrees":[`+quote(h.path("trees", "old"))+`]}`))
 	write(t, filepath.Join(mill, "wheel.txt"), []byte("x"))
 
 	h.session(t, "a", "s1", orchard, 1, "P")

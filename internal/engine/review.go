@@ -7,6 +7,7 @@ import (
 
 	"recollect/internal/filelock"
 	"recollect/internal/memory"
+	"recollect/internal/safefile"
 )
 
 // Proposal is a change of a memory that waits for a person's decision.
@@ -32,7 +33,9 @@ var ErrNoProposal = errors.New("no such proposal waits")
 // maxDecisions bounds what is decided at once.
 const maxDecisions = 20_000
 
-func (e *Engine) inboxes() memory.Inboxes { return memory.Inboxes{Dir: e.local("review")} }
+func (e *Engine) inboxes() memory.Inboxes {
+	return memory.Inboxes{Dir: func() safefile.Folder { return e.state().Sub("review") }, Make: e.makeState}
+}
 
 // lockReview keeps apart those who decide. It is not the project's lock, which a
 // memorize holds for as long as a model takes: what both write is written only
@@ -40,7 +43,7 @@ func (e *Engine) inboxes() memory.Inboxes { return memory.Inboxes{Dir: e.local("
 func (e *Engine) lockReview(ctx context.Context) (*filelock.Lock, error) {
 	ctx, cancel := context.WithTimeout(ctx, e.options.LockWait)
 	defer cancel()
-	return filelock.Acquire(ctx, e.local("review.lock"), filelock.Options{})
+	return e.acquire(ctx, reviewLock, filelock.Options{})
 }
 
 // waiting is the number of proposals that wait on a branch. Those of an inbox

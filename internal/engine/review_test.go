@@ -3,7 +3,6 @@ package engine
 import (
 	"errors"
 	"os"
-	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -215,7 +214,7 @@ func TestReviewOfAProjectWithoutMemory(t *testing.T) {
 func TestADamagedInboxIsSaidOnce(t *testing.T) {
 	e, waiting := proposing(t)
 	branch := waiting[0].Branch
-	file := filepath.Join(e.inboxes().Dir, memory.FileStem(branch)+".json")
+	file := e.inboxes().Dir().Path(memory.FileStem(branch) + ".json")
 	write(t, file, []byte("{"))
 	if n, err := e.waiting(branch); n != 0 || err != nil {
 		t.Errorf("%d wait, %v", n, err)

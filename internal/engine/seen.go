@@ -1,40 +1,38 @@
 package engine
 
 import (
+	"context"
 	"errors"
 	"io/fs"
-	"os"
-	"path/filepath"
 
 	"recollect/internal/atomicfile"
 	"recollect/internal/memorize"
 	"recollect/internal/memory"
+	"recollect/internal/safefile"
 )
 
 // maxSeen bounds a file of seen turns: about a million turns.
 const maxSeen = 128 << 20
 
-// seenStore keeps what was memorized in the local part of the memory folder.
-type seenStore struct{ dir string }
+// maxSeenFiles bounds their folder: one for each branch.
+const maxSeenFiles = 100_000
 
-func (e *Engine) seen() seenStore { return seenStore{e.local("seen")} }
+// seenStore keeps what was memorized in the project's state.
+type seenStore struct{ e *Engine }
 
-func (s seenStore) file(branch string) string {
-	return filepath.Join(s.dir, memory.FileStem(branch)+".json")
-}
+func (e *Engine) seen() seenStore { return seenStore{e} }
+
+func (s seenStore) in() safefile.Folder { return s.e.state().Sub("seen") }
+
+func seenName(branch string) string { return memory.FileStem(branch) + ".json" }
 
 // Load implements memorize.SeenStore.
 func (s seenStore) Load(branch string) (*memorize.Seen, error) {
-	path := s.file(branch)
-	info, err := os.Stat(path)
-	if errors.Is(err, fs.ErrNotExist) || err == nil && info.Size() > maxSeen {
+	data, _, err := s.in().Read(context.Background(), seenName(branch), maxSeen)
+	switch {
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, safefile.ErrTooLarge), errors.Is(err, safefile.ErrNotRegular):
 		return &memorize.Seen{}, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	data, err := os.ReadFile(path)
-	if err != nil {
+	case err != nil:
 		return nil, err
 	}
 	return memorize.DecodeSeen(data, branch), nil
@@ -46,8 +44,11 @@ func (s seenStore) Save(branch string, seen *memorize.Seen) error {
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(s.dir, 0o755); err != nil {
+	if err := s.e.makeState(); err != nil {
 		return err
 	}
-	return atomicfile.Replace(s.file(branch), data, atomicfile.Expect{}, atomicfile.Options{})
+	if err := s.in().Make(0o700); err != nil {
+		return err
+	}
+	return atomicfile.ReplaceIn(s.in(), seenName(branch), data, atomicfile.Expect{}, atomicfile.Options{})
 }

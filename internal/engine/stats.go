@@ -3,7 +3,6 @@ package engine
 import (
 	"context"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"time"
@@ -245,7 +244,7 @@ func (e *Engine) lastMemorized() time.Time {
 	if !last.IsZero() {
 		return last
 	}
-	entries, err := os.ReadDir(e.seen().dir)
+	entries, err := e.seen().in().ReadDir(maxSeenFiles)
 	if err != nil {
 		return last
 	}

@@ -125,7 +125,7 @@ func TestStats(t *testing.T) {
 	if _, err := e.memories().Save(m, rev); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Remove(e.seen().file("branch-1")); err != nil {
+	if err := os.Remove(e.seen().in().Path(seenName("branch-1"))); err != nil {
 		t.Fatal(err)
 	}
 	spend(t, e, "orchard", "other")

@@ -103,7 +103,7 @@ func (e *Engine) Status(ctx context.Context) (Status, error) {
 	if err == nil && len(m.Tasks) > 0 {
 		s.Maintenance = &m
 	}
-	if who, held, err := filelock.Held(e.local("project.lock")); err == nil && held {
+	if who, held, err := filelock.Held(e.state().Path(projectLock)); err == nil && held {
 		s.Held = cmp.Or(who, "another process")
 	}
 	if s.LeftToday, err = e.leftToday(ctx); err != nil {

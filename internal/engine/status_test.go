@@ -60,7 +60,7 @@ func TestStatus(t *testing.T) {
 		t.Fatal(err)
 	}
 	expect("counted", StateReady, "Everything is memorized.")
-	if err := os.Remove(e.seen().file("branch-1")); err != nil {
+	if err := os.Remove(e.seen().in().Path(seenName("branch-1"))); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := e.Branches(t.Context()); err != nil {
@@ -148,7 +148,7 @@ func TestStatusOfReview(t *testing.T) {
 	if s := status(t, e); s.State != StateAttention || s.Review != 2 || s.Sentence != "2 proposals wait for review." {
 		t.Errorf("%+v", s)
 	}
-	write(t, filepath.Join(e.inboxes().Dir, "side.json"), []byte("{"))
+	write(t, e.inboxes().Dir().Path("side.json"), []byte("{"))
 	if s := status(t, e); s.Review != 1 || s.Damage != 1 {
 		t.Errorf("%+v", s)
 	}

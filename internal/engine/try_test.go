@@ -237,11 +237,11 @@ func TestDryRunsStoreNothing(t *testing.T) {
 		}
 	}
 	run(true)
-	if isFolder(e.local("storage")) {
+	if isFolder(e.state().Path("storage")) {
 		t.Error("a dry run stored")
 	}
 	run(false)
-	if !isFolder(e.local("storage", "plugin-org.example.echo")) {
+	if !isFolder(e.state().Path("storage", "plugin-org.example.echo")) {
 		t.Error("a run stored nothing")
 	}
 }

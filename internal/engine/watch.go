@@ -12,6 +12,7 @@ import (
 	"recollect/internal/config"
 	"recollect/internal/folderwatch"
 	"recollect/internal/history"
+	"recollect/internal/safefile"
 )
 
 // Watch says what of the doings of other processes a Desk tells.
@@ -57,9 +58,10 @@ type watch struct {
 	mu       sync.Mutex
 	roots    map[string][]string // projects by folder of history
 	tops     []string
-	fresh    []string  // folders of history that are no project's yet, newest first
-	used     []string  // roots, the last one first
-	came     time.Time // when a folder came last
+	fresh    []string          // folders of history that are no project's yet, newest first
+	used     []string          // roots, the last one first
+	states   map[string]string // folders of the states of those, by root
+	came     time.Time         // when a folder came last
 	surveyed time.Time
 	again    *time.Timer // looks for projects once more; nil: not due
 }
@@ -242,13 +244,31 @@ func (w *watch) follow() {
 	used := slices.Clone(w.used)
 	w.mu.Unlock()
 	folders := []string{w.dirs.Config, w.dirs.Plugins()}
+	all, states := statesOf(w.dirs.Data), map[string]string{}
 	for _, root := range used {
-		if dir := filepath.Join(root, history.MemoryDir); isFolder(dir) {
-			folders = append(folders, dir, filepath.Join(dir, "branches"), filepath.Join(dir, "local"), filepath.Join(dir, "local", "review"))
-		} else {
+		in := safefile.Beneath(root).Sub(history.MemoryDir)
+		if !in.IsDir() {
 			folders = append(folders, root)
+			continue
+		}
+		folders = append(folders, in.Path())
+		if branches := in.Sub("branches"); branches.IsDir() {
+			folders = append(folders, branches.Path())
+		}
+		p, err := history.Locate(root)
+		if err != nil {
+			continue
+		}
+		if state := all.of(p); state.IsDir() {
+			states[root] = state.Path()
+			folders = append(folders, state.Path(), state.Path("review"))
+		} else {
+			folders = append(folders, all.dir)
 		}
 	}
+	w.mu.Lock()
+	w.states = states
+	w.mu.Unlock()
 	w.memory.Set(folders)
 }
 
@@ -289,7 +309,9 @@ func (w *watch) changed(changes []folderwatch.Change) {
 // meaning says what a change is to a project, and whether it is one of folders.
 func (w *watch) meaning(root string, c folderwatch.Change) (what []string, folders bool) {
 	dir := filepath.Join(root, history.MemoryDir)
-	local := filepath.Join(dir, "local")
+	w.mu.Lock()
+	state := w.states[root]
+	w.mu.Unlock()
 	has := func(name string) bool { return len(c.Names) == 0 || slices.Contains(c.Names, name) }
 	add := func(is bool, name ...string) {
 		if is {
@@ -304,18 +326,23 @@ func (w *watch) meaning(root string, c folderwatch.Change) (what []string, folde
 		add(has("conflicts.json"), "conflicts")
 		add(has("config.json"), "settings")
 		add(has("branches"), "memory")
-		return what, has("branches") || has("local")
+		return what, has("branches") || has(localDir)
 	case filepath.Join(dir, "branches"):
 		return []string{"memory"}, len(c.Names) == 0
-	case local:
-		add(has("review"), "review")
-		return what, has("review")
-	case filepath.Join(local, "review"):
-		return []string{"review"}, len(c.Names) == 0
+	case statesOf(w.dirs.Data).dir:
+		return nil, state == ""
 	case w.dirs.Config:
 		add(has("config.json"), "settings")
 	case w.dirs.Plugins():
 		add(has("plugins.json"), "plugins")
+	}
+	switch {
+	case state == "":
+	case c.Folder == state:
+		add(has("review"), "review")
+		return what, has("review")
+	case c.Folder == filepath.Join(state, "review"):
+		return []string{"review"}, len(c.Names) == 0
 	}
 	return what, false
 }

@@ -124,10 +124,13 @@ func TestMemoryThatOthersChangeIsNoticed(t *testing.T) {
 	watching(t, d, 0, 4)
 	time.Sleep(1200 * time.Millisecond) // what the edit has written
 	for _, tt := range []struct{ file, what string }{
-		{"branches/main.md", "memory"}, {"conflicts.json", "conflicts"}, {"config.json", "settings"}, {"local/review/main.json", "review"},
+		{"branches/main.md", "memory"}, {"conflicts.json", "conflicts"}, {"config.json", "settings"}, {"review/main.json", "review"},
 	} {
 		l.forget()
 		path := filepath.Join(o.Dir, history.MemoryDir, filepath.FromSlash(tt.file))
+		if tt.what == "review" {
+			path = filepath.Join(stateDir(t, o), filepath.FromSlash(tt.file))
+		}
 		text, _ := os.ReadFile(path)
 		write(t, path, append(text, '\n'))
 		l.heard(t, o.Dir, tt.what)
@@ -137,7 +140,7 @@ func TestMemoryThatOthersChangeIsNoticed(t *testing.T) {
 		}
 	}
 	l.forget()
-	write(t, filepath.Join(o.Dir, history.MemoryDir, "local", "project.lock"), []byte("x"))
+	write(t, filepath.Join(stateDir(t, o), "project.lock"), []byte("x"))
 	write(t, filepath.Join(o.Dir, "main.go"), []byte("x"))
 	time.Sleep(600 * time.Millisecond)
 	if len(l.events) != 0 {

@@ -1,11 +1,13 @@
 package engine
 
 import (
+	"context"
 	"encoding/json"
 	"path/filepath"
 	"slices"
 
 	"recollect/internal/atomicfile"
+	"recollect/internal/safefile"
 )
 
 // worktreesFile keeps the work trees that the project ever had: git forgets one
@@ -15,7 +17,10 @@ type worktreesFile struct {
 	Worktrees []string `json:"worktrees"`
 }
 
-const worktreesVersion = 1
+const (
+	worktreesName    = "worktrees.json"
+	worktreesVersion = 1
+)
 
 // maxWorktreesFile bounds it: some thousands of paths.
 const maxWorktreesFile = 4 << 20
@@ -23,7 +28,7 @@ const maxWorktreesFile = 4 << 20
 // rememberWorktrees adds those of earlier runs to the project, and says whether
 // there are new ones to note.
 func (e *Engine) rememberWorktrees() (news bool) {
-	known := loadWorktrees(e.local("worktrees.json"))
+	known := loadWorktrees(e.state())
 	now := e.project.Worktrees
 	news = slices.ContainsFunc(now, func(w string) bool { return !slices.Contains(known, w) })
 	for _, w := range known {
@@ -34,9 +39,10 @@ func (e *Engine) rememberWorktrees() (news bool) {
 	return news
 }
 
-// loadWorktrees gives the work trees of a file; none, if it can't be read.
-func loadWorktrees(file string) []string {
-	data, _, err := atomicfile.Read(file, maxWorktreesFile)
+// loadWorktrees gives the work trees that a state remembers; none, if that can't be
+// read.
+func loadWorktrees(state safefile.Folder) []string {
+	data, _, err := state.Read(context.Background(), worktreesName, maxWorktreesFile)
 	var known worktreesFile
 	if err != nil || json.Unmarshal(data, &known) != nil || known.Version > worktreesVersion {
 		return nil
@@ -50,15 +56,14 @@ func (e *Engine) noteWorktrees() error {
 	if !e.rememberWorktrees() {
 		return nil
 	}
-	path := e.local("worktrees.json")
-	if data, _, err := atomicfile.Read(path, maxWorktreesFile); err == nil && newer(data, worktreesVersion) {
+	if data, _, err := e.state().Read(context.Background(), worktreesName, maxWorktreesFile); err == nil && newer(data, worktreesVersion) {
 		return nil // it is left as it is
 	}
 	data, err := json.Marshal(worktreesFile{Version: worktreesVersion, Worktrees: e.project.Worktrees})
 	if err != nil {
 		return err
 	}
-	return atomicfile.Replace(path, data, atomicfile.Expect{}, atomicfile.Options{})
+	return atomicfile.ReplaceIn(e.state(), worktreesName, data, atomicfile.Expect{}, atomicfile.Options{})
 }
 
 // workTree is the top of the work tree that the engine was opened in: a linked

@@ -7,14 +7,13 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
 
 	"recollect/internal/atomicfile"
+	"recollect/internal/safefile"
 )
 
 const (
@@ -205,12 +204,17 @@ func (l Log) Encode() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// LogFile is where a log is.
+// LogFile is a log, the file maintenance-log.json in the folder In.
 type LogFile struct {
-	Path string
+	In safefile.Folder
 	// Before is called before each step of writing; tests use it.
 	Before func(file string, step atomicfile.Step) error
 }
+
+const logName = "maintenance-log.json"
+
+// Path names the log for people.
+func (f LogFile) Path() string { return f.In.Path(logName) }
 
 // Load reads the log; an empty one, if there is none. A log that can't be read is
 // an empty one too, and broken says why: Change sets it aside.
@@ -220,7 +224,7 @@ func (f LogFile) Load() (l Log, broken, err error) {
 }
 
 func (f LogFile) read() (l Log, expect atomicfile.Expect, broken, err error) {
-	data, sum, err := atomicfile.Read(f.Path, maxLog)
+	data, sum, _, err := atomicfile.ReadIn(f.In, logName, maxLog)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return Log{}, atomicfile.Absent(), nil, nil
@@ -230,7 +234,7 @@ func (f LogFile) read() (l Log, expect atomicfile.Expect, broken, err error) {
 	expect = atomicfile.Content(sum)
 	l, err = DecodeLog(data)
 	if errors.Is(err, ErrNewerLog) {
-		return Log{}, expect, nil, fmt.Errorf("%s: %w", f.Path, err)
+		return Log{}, expect, nil, fmt.Errorf("%s: %w", f.Path(), err)
 	}
 	return l, expect, err, nil
 }
@@ -253,41 +257,41 @@ func (f LogFile) Change(change func(*Log)) (aside string, err error) {
 		if err != nil {
 			return aside, err
 		}
-		if err := os.MkdirAll(filepath.Dir(f.Path), 0o755); err != nil {
+		if err := f.In.Make(0o755); err != nil {
 			return aside, err
 		}
-		if err = f.replace(f.Path, data, expect); !errors.Is(err, atomicfile.ErrChanged) {
+		if err = f.replace(logName, data, expect); !errors.Is(err, atomicfile.ErrChanged) {
 			return aside, err
 		}
 	}
-	return aside, fmt.Errorf("%s: %w", f.Path, atomicfile.ErrChanged)
+	return aside, fmt.Errorf("%s: %w", f.Path(), atomicfile.ErrChanged)
 }
 
 // keepAside copies a broken log beside it, unless it is there already.
 func (f LogFile) keepAside() (string, error) {
-	data, _, err := atomicfile.Read(f.Path, maxLog)
+	data, _, _, err := atomicfile.ReadIn(f.In, logName, maxLog)
 	if err != nil {
 		return "", err
 	}
 	for n := 1; ; n++ {
-		aside := f.Path + asideExt
+		aside := logName + asideExt
 		if n > 1 {
 			aside = fmt.Sprintf("%s.%d", aside, n)
 		}
-		if old, _, err := atomicfile.Read(aside, maxLog); err == nil && bytes.Equal(old, data) {
-			return aside, nil
+		if old, _, _, err := atomicfile.ReadIn(f.In, aside, maxLog); err == nil && bytes.Equal(old, data) {
+			return f.In.Path(aside), nil
 		}
 		err := f.replace(aside, data, atomicfile.Absent())
 		if !errors.Is(err, atomicfile.ErrChanged) || n >= 1000 {
-			return aside, err
+			return f.In.Path(aside), err
 		}
 	}
 }
 
-func (f LogFile) replace(path string, data []byte, expect atomicfile.Expect) error {
+func (f LogFile) replace(name string, data []byte, expect atomicfile.Expect) error {
 	o := atomicfile.Options{}
 	if f.Before != nil {
-		o.Before = func(s atomicfile.Step) error { return f.Before(filepath.Base(path), s) }
+		o.Before = func(s atomicfile.Step) error { return f.Before(name, s) }
 	}
-	return atomicfile.Replace(path, data, expect, o)
+	return atomicfile.ReplaceIn(f.In, name, data, expect, o)
 }

@@ -12,15 +12,16 @@ import (
 	"time"
 
 	"recollect/internal/atomicfile"
+	"recollect/internal/safefile"
 )
 
 var t0 = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
 func logFile(t testing.TB, text string) LogFile {
 	t.Helper()
-	f := LogFile{Path: filepath.Join(t.TempDir(), "maintenance-log.json")}
+	f := LogFile{In: safefile.Beneath(t.TempDir())}
 	if text != "" {
-		if err := os.WriteFile(f.Path, []byte(text), 0o644); err != nil {
+		if err := os.WriteFile(f.Path(), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -95,7 +96,7 @@ func TestBrokenLogIsKeptAside(t *testing.T) {
 	if l, broken, err := f.Load(); !l.Weekly.Equal(t0) || broken != nil || err != nil {
 		t.Errorf("%+v, %v, %v", l, broken, err)
 	}
-	if err := os.WriteFile(f.Path, []byte("broken again"), 0o644); err != nil {
+	if err := os.WriteFile(f.Path(), []byte("broken again"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	if aside, err = f.Change(func(*Log) {}); err != nil || !strings.HasSuffix(aside, ".damaged.2") {
@@ -109,7 +110,7 @@ func TestNewerLogIsLeft(t *testing.T) {
 	if _, err := f.Change(func(l *Log) { l.set(Weekly, t0) }); !errors.Is(err, ErrNewerLog) {
 		t.Error(err)
 	}
-	if text, _ := os.ReadFile(f.Path); !strings.Contains(string(text), "soon") {
+	if text, _ := os.ReadFile(f.Path()); !strings.Contains(string(text), "soon") {
 		t.Errorf("it was written: %s", text)
 	}
 }
@@ -144,7 +145,7 @@ func TestLogFaults(t *testing.T) {
 				if err != nil || broken != nil || !l.Monthly.Equal(t0) || start == before && (l.Nightly.IsZero() || len(l.unknown) != 1) {
 					t.Errorf("from %q, step %d: %+v, %v, %v", start, step, l, broken, err)
 				}
-				aside, _ := os.ReadFile(f.Path + asideExt)
+				aside, _ := os.ReadFile(f.Path() + asideExt)
 				if start == "{broken" && string(aside) != start {
 					t.Errorf("step %d: aside is %q", step, aside)
 				}

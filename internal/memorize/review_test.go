@@ -4,13 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"recollect/internal/atomicfile"
 	"recollect/internal/memory"
+	"recollect/internal/safefile"
 )
 
 // reviewed are parts with review, all in real files.
@@ -19,8 +19,8 @@ func reviewed(t *testing.T, x Extractor, before func(string, atomicfile.Step) er
 	dir := t.TempDir()
 	p, _ := parts(&lines{})
 	p.Extractors = []Extractor{x}
-	p.Store = memory.NewStore(filepath.Join(dir, "branches"), filepath.Join(dir, "local"), memory.StoreOptions{Before: before})
-	p.Review = memory.Inboxes{Dir: filepath.Join(dir, "local", "review"), Before: before}
+	p.Store = memory.NewStore(safefile.Beneath(dir).Sub("branches"), memory.At(safefile.Beneath(dir).Sub("local")), memory.StoreOptions{Before: before})
+	p.Review = memory.Inboxes{Dir: memory.At(safefile.Beneath(dir).Sub("local", "review")), Before: before}
 	return p
 }
 
@@ -156,7 +156,7 @@ func TestADamagedInboxIsSetAside(t *testing.T) {
 	p := reviewed(t, &lines{}, nil)
 	h := told{turn("1", "keep prices in cents", long)}
 	run1(t, p, h)
-	file := filepath.Join(p.Review.(memory.Inboxes).Dir, "main.json")
+	file := p.Review.(memory.Inboxes).Dir().Path("main.json")
 	if err := os.WriteFile(file, []byte(`{"version":1,`), 0o644); err != nil {
 		t.Fatal(err)
 	}

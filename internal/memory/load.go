@@ -126,4 +126,3 @@ func (s *Store) branchOf(stem string) (string, bool) {
 	}
 	return stem, FileStem(stem) == stem && len(d.bullets) > 0
 }
-

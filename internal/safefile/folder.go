@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 )
 
 // Folder is a folder whose files are opened beneath its top and nowhere else, by
@@ -38,8 +39,14 @@ func (f Folder) at(elem ...string) string {
 }
 
 // Root opens the top for a call of os.Root that has no method here. The caller
-// closes it.
-func (f Folder) Root() (*os.Root, error) { return os.OpenRoot(f.top) }
+// closes it. Below a file there is no top.
+func (f Folder) Root() (*os.Root, error) {
+	root, err := os.OpenRoot(f.top)
+	if errors.Is(err, syscall.ENOTDIR) {
+		err = &fs.PathError{Op: "open", Path: f.top, Err: fs.ErrNotExist}
+	}
+	return root, err
+}
 
 // Open is Open of a file in the folder.
 func (f Folder) Open(name string, limit int64) (*os.File, fs.FileInfo, error) {
