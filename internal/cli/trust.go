@@ -116,6 +116,9 @@ func writeTrust(w io.Writer, t engine.Trust) {
 			state = " You said yes to this."
 		}
 		fmt.Fprintf(w, "- %s: %s%s\n", plain(c.Name), plain(c.Words), state)
+		if c.Long {
+			fmt.Fprintf(w, "    in full: %s\n", plain(compact(c.Value)))
+		}
 	}
 }
 

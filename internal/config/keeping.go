@@ -21,7 +21,7 @@ func keepingKeys() []key {
 			asks("Memorizing by itself, once nothing was said for a while, would be {new} instead of {old}."),
 		whole("watch.idle", "How long nothing must have been said until then, in minutes.", "minutes", 1, 24*60,
 			func(s *Settings) *int { return &s.Watch.Idle }).by(rule{personal: true}).
-			asks("A branch would be taken as idle after {new} minutes instead of {old}."),
+			asks("A branch would be taken as idle after {new} min instead of {old}."),
 		flag("archive.enabled", "Whether what was said in sessions that were read is kept, so that it can be looked at when their assistant has removed them.",
 			func(s *Settings) *bool { return &s.Archive.Enabled }).by(rule{personal: true}).
 			asks("Keeping what was said in sessions that were read would be {new} instead of {old}."),

@@ -74,7 +74,7 @@ func maintenanceKeys() []key {
 	} {
 		keys = append(keys, text("maintenance."+k.name, k.doc+" A cron expression in local time; empty: never.",
 			"a cron expression (minute, hour, day, month, day of the week), or an empty text for never", k.field, validSchedule).by(rule{personal: true}).
-			asks("The "+k.name+" maintenance of this project would run at {new} instead of {old}."))
+			asks("The times of the "+k.name+" maintenance of this project would be {new} instead of {old}."))
 	}
 	return keys
 }

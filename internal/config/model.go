@@ -56,7 +56,7 @@ func modelKeys() []key {
 	keys := []key{
 		choice("model.provider", "Who answers when a plug-in asks a model; none: nobody, and nothing leaves this machine.", Providers,
 			func(s *Settings) *string { return &s.Model.Provider }).by(only(NoProvider).ofPerson()).
-			asks("Plug-ins could ask the model of {new} instead of {old}: what was said in this project would be sent there, at your cost."),
+			asks("Plug-ins could ask {new} instead of {old} as a model: what was said in this project would be sent there, at your cost."),
 		text("model.name", "The model that is asked; empty: the provider's default.", "the name of a model, or an empty text for the default",
 			func(s *Settings) *string { return &s.Model.Name }, validModel).by(rule{personal: true}).
 			asks("The model that is asked would be {new} instead of {old}."),

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 )
 
 // rule says what a project's value of a setting may do without the person's yes:
@@ -127,6 +129,7 @@ type Request struct {
 	Key   string
 	Value json.RawMessage // as it stands in the file, without spaces
 	Words string          // one sentence: what a yes would do
+	Whole bool            // the sentence holds all of the value
 }
 
 // Group is what a request is about in one word: "model", "budget", "extractors".
@@ -172,8 +175,9 @@ func alone(without Settings, name string, value json.RawMessage) (counts bool, a
 	if sentence == "" {
 		sentence = name + " would be {new} instead of {old}."
 	}
-	words := strings.NewReplacer("{new}", inWords(name, asks), "{old}", inWords(name, old)).Replace(sentence)
-	return false, &Request{Key: name, Value: Canonical(value), Words: words}
+	says := inWords(name, asks)
+	words := strings.NewReplacer("{new}", says, "{old}", inWords(name, old)).Replace(sentence)
+	return false, &Request{Key: name, Value: Canonical(value), Words: words, Whole: !strings.HasSuffix(says, "…")}
 }
 
 func same(a, b any) bool {
@@ -200,19 +204,23 @@ func Canonical(value json.RawMessage) json.RawMessage {
 // maxWords is what of a value is shown in a sentence, in runes.
 const maxWords = 200
 
-// inWords is a value in a sentence. What a file says is shown as one quoted line.
+// emptyWords say what an empty text means.
+var emptyWords = map[string]string{"model.name": "the provider's default", "model.base_url": "the provider's own address"}
+
+// inWords is a value in a sentence. What a file says is shown as one quoted line;
+// an address in ASCII, so that none looks like another.
 func inWords(name string, v any) string {
 	switch v := v.(type) {
 	case bool:
 		return map[bool]string{true: "on", false: "off"}[v]
 	case string:
 		if v == "" {
-			return map[bool]string{true: "never", false: "the default"}[strings.HasPrefix(name, "maintenance.")]
+			return cmp.Or(emptyWords[name], "never")
 		}
-		return clip(strconv.Quote(v))
+		return clip(strconv.QuoteToASCII(v))
 	case []string:
 		if len(v) == 0 {
-			return "none"
+			return "nothing"
 		}
 		quoted := make([]string, len(v))
 		for i, s := range v {
@@ -220,12 +228,25 @@ func inWords(name string, v any) string {
 		}
 		return clip(strings.Join(quoted, ", "))
 	case json.RawMessage:
-		return clip(strings.Trim(strconv.Quote(string(Canonical(v))), `"`))
+		return clip(printable(string(Canonical(v))))
 	}
 	if quantity(v) == NoLimit {
-		return "no limit"
+		return "any number of"
 	}
 	return fmt.Sprint(v)
+}
+
+// printable writes what does not print as JSON does.
+func printable(s string) string {
+	var b strings.Builder
+	for _, r := range s {
+		if unicode.IsPrint(r) {
+			b.WriteRune(r)
+		} else {
+			b.WriteString(strings.Trim(strconv.QuoteRuneToASCII(r), "'"))
+		}
+	}
+	return b.String()
 }
 
 func clip(s string) string {

@@ -26,6 +26,7 @@ type Claim struct {
 	Name  string `json:"name"`            // the setting's key; the context file; the branch; what of the state
 	Value any    `json:"value,omitempty"` // as it stands in the file
 	Words string `json:"words"`           // one sentence: what would happen with a yes
+	Long  bool   `json:"long,omitempty"`  // Words hold the beginning of the value only: it is to be shown too
 	Given bool   `json:"given"`           // the person said yes to exactly this
 }
 
@@ -154,7 +155,7 @@ func (e *Engine) settingClaims(context.Context) ([]Claim, error) {
 	}
 	var claims []Claim
 	for _, r := range f.Requests {
-		claims = append(claims, Claim{Kind: ClaimSetting, Name: r.Key, Value: r.Value, Words: r.Words, Given: f.Given})
+		claims = append(claims, Claim{Kind: ClaimSetting, Name: r.Key, Value: r.Value, Words: r.Words, Long: !r.Whole, Given: f.Given})
 	}
 	return claims, nil
 }
