@@ -6,7 +6,11 @@
 //   - A turn is one prompt of the user and what the assistant answered until the
 //     next. It holds only what the two said: no tool calls or results, no
 //     thinking, no meta text, no text that we injected, none of our own calls,
-//     nothing of an abandoned attempt, nothing that a subagent said to itself.
+//     nothing of an abandoned attempt, nothing that a subagent said to itself,
+//     nothing that another session or a task sent. Who spoke is decided by package
+//     voice. A person's answer to a question, and their reason for refusing a
+//     call, are prompts; the question stands before the answer in lines that begin
+//     with ">".
 //   - A branch is a named line of work over any number of sessions.
 //   - A record is one entry of a transcript; its id is what evidence refers to.
 package history
@@ -173,4 +177,14 @@ type Report struct {
 	OwnCalls  int      `json:"own_calls"` // our own sessions, left out
 	Abandoned int      `json:"abandoned"` // turns of attempts that were rewound
 	Damage    []Damage `json:"damage,omitempty"`
+	// Strangers are senders that records name and that we do not know: what they
+	// sent counts as nobody's words. Sorted by field and kind.
+	Strangers []Stranger `json:"strangers,omitempty"`
+}
+
+// Stranger is one kind of sender that we do not know.
+type Stranger struct {
+	Field   string `json:"field"` // of the record that names it
+	Kind    string `json:"kind"`  // what stands there, at most 40 bytes; "" where that is no name
+	Records int    `json:"records"`
 }

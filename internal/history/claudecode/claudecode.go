@@ -189,6 +189,9 @@ func (s *Source) read(ctx context.Context, found *found, c *catalog, owns func(s
 		report.Files++
 		report.Bytes += f.size
 		report.Records += f.records
+		for _, x := range f.strangers {
+			report.Strangers = addStranger(report.Strangers, x)
+		}
 		for _, d := range f.damage {
 			d.File = f.path
 			report.Damage = append(report.Damage, d)

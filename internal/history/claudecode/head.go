@@ -111,7 +111,7 @@ func (t *transcript) opens(r *record, raw []byte, cut bool) (words, ours bool) {
 	if !r.sidechain && len(r.message) > 0 {
 		m = scanMessage(r.message)
 	}
-	role, text := said(r, &m)
+	role, text := said(r, &m, nil)
 	return text != "", role == history.User && t.isOwn(r, text)
 }
 

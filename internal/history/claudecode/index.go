@@ -13,11 +13,12 @@ import (
 	"github.com/cespare/xxhash/v2"
 
 	"recollect/internal/history"
+	"recollect/internal/history/voice"
 )
 
 // indexVersion changes with the layout below and with whatever decides what is
 // kept of a record: which text is whose, and how it is cleaned.
-const indexVersion = "recollect claude-code index 2\n"
+const indexVersion = "recollect claude-code index 3\n"
 
 // maxIndex bounds the size of an index file that is read.
 const maxIndex = 1 << 30
@@ -148,6 +149,7 @@ func (e *encoder) transcript(t *transcript) {
 	e.num(uint64(t.records))
 	e.num(uint64(t.lines))
 	e.num(uint64(t.hurt))
+	e.num(uint64(t.placeAt))
 	e.num(uint64(len(t.places)))
 	for i, p := range t.places {
 		e.str(p.session)
@@ -187,6 +189,16 @@ func (e *encoder) transcript(t *transcript) {
 		e.num(uint64(x.rank))
 		e.sample(x.from)
 	}
+	e.num(uint64(len(t.calls.last)))
+	for i := range t.calls.last {
+		e.call(&t.calls.last[i])
+	}
+	e.num(uint64(len(t.strangers)))
+	for _, s := range t.strangers {
+		e.str(s.Field)
+		e.str(s.Kind)
+		e.num(uint64(s.Records))
+	}
 	e.num(uint64(len(t.damage)))
 	for _, d := range t.damage {
 		e.num(uint64(d.Line))
@@ -211,6 +223,19 @@ func (e *encoder) words(w *words) {
 	e.num(uint64(w.text))
 	e.num(uint64(w.place))
 	e.num(uint64(w.flags))
+	if w.flags&wordsAnswer != 0 {
+		e.sample(w.asked)
+	}
+}
+
+func (e *encoder) call(c *toolCall) {
+	e.hash(c.id)
+	e.num(uint64(c.by))
+	e.sample(c.at)
+	e.num(uint64(len(c.lines)))
+	for _, l := range c.lines {
+		e.hash(l)
+	}
 }
 
 func bit(b bool) uint64 {
@@ -323,7 +348,11 @@ func (t *transcript) sound() bool {
 // transcript reads one; its names and titles hold their hashes until restore.
 func (d *decoder) transcript() *transcript {
 	t := &transcript{self: d.str(), dir: d.str(), records: int(d.num()), lines: int(d.num()), hurt: int(d.num())}
+	recent := d.num()
 	t.places = make([]place, d.count(8))
+	if d.bad = d.bad || recent > 0 && recent >= uint64(len(t.places)); !d.bad {
+		t.placeAt = uint32(recent)
+	}
 	t.from, t.born = make([]sample, len(t.places)), make([]int64, len(t.places))
 	for i := range t.places {
 		t.places[i] = place{session: d.str(), dir: d.str(), branch: sumText(d.hash()), version: d.str()}
@@ -337,6 +366,9 @@ func (d *decoder) transcript() *transcript {
 			size: d.u32(-1), text: d.u32(-1), place: d.u32(len(t.places)), flags: uint8(d.u32(256)),
 		}
 		w.id = hash([]byte(w.name))
+		if w.flags&wordsAnswer != 0 {
+			w.asked = d.sample()
+		}
 		t.words[i] = w
 	}
 	t.nodes = make([]node, d.count(10))
@@ -361,6 +393,21 @@ func (d *decoder) transcript() *transcript {
 	t.titles = make([]title, d.count(20))
 	for i := range t.titles {
 		t.titles[i] = title{text: sumText(d.hash()), session: d.str(), leaf: d.hash(), rank: uint8(d.u32(256)), from: d.sample()}
+	}
+	t.calls.last = make([]toolCall, d.count(12))
+	for i := range t.calls.last {
+		c := toolCall{id: d.hash(), by: voice.Called(d.u32(256)), at: d.sample()}
+		if n := d.count(8); n > 0 {
+			c.lines = make([]uint64, n)
+			for j := range c.lines {
+				c.lines[j] = d.hash()
+			}
+		}
+		t.calls.last[i] = c
+	}
+	t.strangers = make([]history.Stranger, d.count(3))
+	for i := range t.strangers {
+		t.strangers[i] = history.Stranger{Field: d.str(), Kind: d.str(), Records: int(d.num())}
 	}
 	t.damage = make([]history.Damage, d.count(3))
 	for i := range t.damage {

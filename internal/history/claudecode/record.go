@@ -24,8 +24,14 @@ type record struct {
 	fork       []byte // forkedFrom
 	leaf       []byte // leafUuid
 	title      []byte
+	origin     []byte // of the prompt; an object with a kind
+	source     []byte // promptSource, quoted
+	result     []byte // toolUseResult
+	denial     []byte // toolDenialKind, quoted
+	feedback   []byte // userFeedback, quoted
 	sidechain  bool
-	hidden     bool // meta text, summary of a compaction, error of the API
+	hidden     bool // meta text, summary of a compaction, error of the API, only to be seen
+	byHost     bool // toolDenialFromHost
 }
 
 // scanRecord reads the object that begins at b[i]. It gives the index after it;
@@ -72,7 +78,19 @@ func (r *record) set(key, v []byte) {
 		r.title = v
 	case "isSidechain":
 		r.sidechain = isTrue(v)
-	case "isMeta", "isCompactSummary", "isApiErrorMessage":
+	case "origin":
+		r.origin = v
+	case "promptSource":
+		r.source = v
+	case "toolUseResult":
+		r.result = v
+	case "toolDenialKind":
+		r.denial = v
+	case "userFeedback":
+		r.feedback = v
+	case "toolDenialFromHost":
+		r.byHost = isTrue(v)
+	case "isMeta", "isCompactSummary", "isApiErrorMessage", "isVisibleInTranscriptOnly":
 		r.hidden = r.hidden || isTrue(v)
 	}
 }

@@ -5,82 +5,177 @@ import (
 	"strings"
 
 	"recollect/internal/history"
+	"recollect/internal/history/voice"
 )
 
 // said gives what a record says: the person's or the assistant's own words,
-// cleaned, or "" if it says nothing.
-func said(r *record, m *message) (history.Role, string) {
-	if r.sidechain || r.hidden {
+// cleaned, or "" if it says nothing. Here the fields are found; who spoke, and
+// which words are whose, is for package voice to decide. before are the calls
+// that a result in the record may answer.
+func said(r *record, m *message, before *calls) (history.Role, string) {
+	c, ok := claimOf(r, m)
+	if !ok {
 		return "", ""
 	}
-	switch string(r.kind) {
-	case "user":
-		return history.User, join(m.content, personal)
-	case "assistant":
-		if m.synthetic() {
-			return "", ""
+	switch c.Speaker() {
+	case voice.Assistant:
+		return history.Assistant, bare(m.content)
+	case voice.Person:
+		content := m.content
+		if c.Kind == queuedCommand {
+			content = member(r.attachment, "prompt")
 		}
-		return history.Assistant, join(m.content, bare)
-	case "attachment":
-		return history.User, queued(r.attachment)
+		return history.User, personal(r, content, &c, before)
 	}
 	return "", ""
 }
 
-// queued gives the prompt that a person typed while the assistant was busy and
-// that reached it as an attachment.
-func queued(v []byte) string {
-	if string(text(member(v, "type"))) != "queued_command" {
-		return ""
+const queuedCommand = "queued_command"
+
+// claimOf finds what a record says of who spoke; false: it is none in which
+// anybody speaks.
+func claimOf(r *record, m *message) (voice.Claim, bool) {
+	c := voice.Claim{Beside: r.sidechain, Hidden: r.hidden}
+	switch string(r.kind) {
+	case "assistant":
+		c.Kind, c.Made = "assistant", m.synthetic()
+		return c, true
+	case "user":
+		c.Kind = "user"
+	case "attachment":
+		if string(text(member(r.attachment, "type"))) != queuedCommand {
+			return c, false
+		}
+		c.Kind, c.Mode = queuedCommand, word(member(r.attachment, "commandMode"))
+		c.Hidden = c.Hidden || isTrue(member(r.attachment, "isMeta"))
+		c.Origin[1], c.Source[1] = kindOf(member(r.attachment, "origin")), word(member(r.attachment, "promptSource"))
+	default:
+		return c, false
 	}
-	if mode := text(member(v, "commandMode")); len(mode) > 0 && string(mode) != "prompt" {
-		return ""
-	}
-	return join(member(v, "prompt"), personal)
+	c.Origin[0], c.Source[0] = kindOf(r.origin), word(r.source)
+	return c, true
 }
 
-// join gives the text of a message's content, block by block through f.
-func join(content []byte, f func(string) string) string {
-	if isString(content) {
-		return f(unquote(content))
+// noWord stands for a value that is of another shape than the format's.
+const noWord = "?"
+
+// kindOf gives the kind of an origin, "" if there is none.
+func kindOf(v []byte) string {
+	if !isObject(v) {
+		return word(v)
 	}
-	if !isArray(content) {
+	if kind := word(member(v, "kind")); kind != "" {
+		return kind
+	}
+	return noWord
+}
+
+// word gives a text that names something, "" if there is none.
+func word(v []byte) string {
+	switch {
+	case len(v) == 0 || string(v) == "null":
 		return ""
+	case !isString(v):
+		return noWord
 	}
+	return unquote(v)
+}
+
+// bare gives what an assistant says in a message's content.
+func bare(content []byte) string {
 	var parts []string
-	eachElement(content, 0, 0, func(v []byte) {
-		part := ""
-		if isString(v) {
-			part = f(unquote(v))
-		} else if isObject(v) {
-			part = blockText(v, f)
-		}
-		if part != "" {
-			parts = append(parts, part)
-		}
-	})
+	eachBlock(content, func(b *block) { parts = b.add(parts, voice.Bare) })
 	return strings.Join(parts, "\n")
 }
 
-func blockText(v []byte, f func(string) string) string {
-	var kind, words, source []byte
-	eachMember(v, 0, 0, func(key, v []byte) {
-		switch string(key) {
-		case "type":
-			kind = text(v)
-		case "text":
-			words = v
-		case "source":
-			source = v
+// personal gives what a person says in a record: in its text, and in the result
+// of a call that waited for them. What is said of one result counts for it
+// alone, so that of a record with several nothing does.
+func personal(r *record, content []byte, c *voice.Claim, before *calls) string {
+	var parts []string
+	var answer block
+	results, sent := 0, false
+	eachBlock(content, func(b *block) {
+		if string(b.kind) == "tool_result" {
+			answer = *b
+			results++
+			return
 		}
+		parts = b.add(parts, func(s string) string {
+			sent = sent || !c.Said() && voice.Sent(s)
+			return voice.Words(s)
+		})
 	})
-	switch string(kind) {
-	case "text":
-		return f(unquote(words))
-	case "image", "document":
-		return placeholder(string(kind), source)
+	if sent {
+		return ""
 	}
-	return ""
+	if results == 1 {
+		if s := answered(r, &answer, before.find(answer.answers)); s != "" {
+			parts = append([]string{s}, parts...)
+		}
+	}
+	return strings.Join(parts, "\n")
+}
+
+// block is what we read of one block of a message's content.
+type block struct {
+	kind    []byte
+	text    []byte // quoted
+	source  []byte // of an image or a document
+	content []byte // of a result
+	answers []byte // id of the call that a result answers
+	failed  bool   // of a result
+}
+
+// eachBlock calls f with each block of a message's content. It may keep none.
+func eachBlock(content []byte, f func(*block)) {
+	if isString(content) {
+		f(&block{kind: []byte("text"), text: content})
+		return
+	}
+	if !isArray(content) {
+		return
+	}
+	eachElement(content, 0, 0, func(v []byte) {
+		b := block{kind: []byte("text"), text: v}
+		if isObject(v) {
+			b = block{}
+			eachMember(v, 0, 0, b.set)
+		}
+		f(&b)
+	})
+}
+
+func (b *block) set(key, v []byte) {
+	switch string(key) {
+	case "type":
+		b.kind = text(v)
+	case "text":
+		b.text = v
+	case "source":
+		b.source = v
+	case "content":
+		b.content = v
+	case "tool_use_id":
+		b.answers = text(v)
+	case "is_error":
+		b.failed = isTrue(v)
+	}
+}
+
+// add adds what a block says to parts: its text through f, or a placeholder.
+func (b *block) add(parts []string, f func(string) string) []string {
+	part := ""
+	switch string(b.kind) {
+	case "text":
+		part = f(unquote(b.text))
+	case "image", "document":
+		part = placeholder(string(b.kind), b.source)
+	}
+	if part == "" {
+		return parts
+	}
+	return append(parts, part)
 }
 
 // placeholder stands for an image or a document that a person pasted.
@@ -98,77 +193,4 @@ func placeholder(kind string, source []byte) string {
 
 func isPlaceholder(line string) bool {
 	return strings.HasSuffix(line, "]") && (strings.HasPrefix(line, "[image") || strings.HasPrefix(line, "[document"))
-}
-
-// asides are elements that the client adds to what a person says.
-var asides = []string{
-	"system-reminder", "ide_opened_file", "ide_selection", "ide_diagnostics",
-	"user-prompt-submit-hook", "session-start-hook", "new-diagnostics",
-}
-
-// notPersonal are the beginnings of text in a user's record that no person said.
-var notPersonal = []string{
-	"<command-name>", "<command-message>", "<command-args>", "<command-contents>",
-	"<local-command-", "<bash-input>", "<bash-stdout>", "<bash-stderr>",
-	"<task-notification", "<teammate-message", "<tool_use_error>",
-	"<background-task", "<user-memory-output>",
-	"Caveat: The messages below were generated by the user while running local commands",
-	"[Request interrupted by user", "[Request cancelled",
-	"This session is being continued from a previous conversation",
-}
-
-// personal gives the words of a person in one block of text.
-func personal(s string) string {
-	s = bare(s)
-	for _, p := range notPersonal {
-		if strings.HasPrefix(s, p) {
-			return ""
-		}
-	}
-	// What a person told the client to remember, in its old form.
-	if rest, ok := strings.CutPrefix(s, "<user-memory-input>"); ok {
-		// The person typed "# …": words to be remembered.
-		s = "# " + strings.TrimSpace(strings.TrimSuffix(rest, "</user-memory-input>"))
-	}
-	return s
-}
-
-// bare gives one block of text without what was added to it.
-func bare(s string) string {
-	s = history.Clean(s)
-	if strings.IndexByte(s, '<') >= 0 {
-		for _, tag := range asides {
-			s = without(s, tag)
-		}
-	}
-	s = strings.TrimSpace(s)
-	if s == "(no content)" || s == "[Image]" {
-		return ""
-	}
-	return s
-}
-
-// without removes the elements of a tag. An opening tag without its closing one
-// stays: a person may write about it.
-func without(s, tag string) string {
-	begin, end := "<"+tag, "</"+tag+">"
-	at := 0
-	for {
-		i := strings.Index(s[at:], begin)
-		if i < 0 {
-			return s
-		}
-		i += at
-		after := i + len(begin)
-		if after < len(s) && s[after] != '>' && s[after] != ' ' && s[after] != '\n' {
-			at = after
-			continue
-		}
-		n := strings.Index(s[after:], end)
-		if n < 0 {
-			return s
-		}
-		s = s[:i] + s[after+n+len(end):]
-		at = i
-	}
 }

@@ -3,6 +3,7 @@ package claudecode
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -33,6 +34,8 @@ type words struct {
 	off  int64  // in the file
 	size uint32 // bytes of the record
 	text uint32 // bytes of the text
+	// asked is the record with the tool call that this one answers; no size: none.
+	asked sample
 	// place indexes transcript.places.
 	place uint32
 	flags uint8
@@ -42,6 +45,7 @@ type words struct {
 const (
 	wordsPrompt uint8 = 1 << iota // the user's
 	wordsOwn                      // a prompt that we sent ourselves
+	wordsAnswer                   // has asked
 )
 
 // node is a link of the record graph: one record that says something, or a
@@ -90,6 +94,9 @@ type transcript struct {
 	titles []title
 	damage []history.Damage // without File; at most maxDamage
 	hurt   int              // all damage, also beyond maxDamage
+	calls  calls
+	// strangers are senders in its records whom we do not know.
+	strangers []history.Stranger
 
 	records int
 	lines   int
@@ -98,8 +105,7 @@ type transcript struct {
 	self    string // session of records that name none
 	own     []string
 	index   map[place]uint32
-	recent  place // the last record's
-	placeAt uint32
+	placeAt uint32 // the last record's place
 	rawCwd  []byte
 	cwd     string
 }
@@ -171,14 +177,19 @@ func (t *transcript) addRecord(r *record, raw []byte, off int64) {
 	if assistant && m.usage && len(m.id) > 0 {
 		t.addUsage(usage{msg: hash(m.id), in: m.in, out: m.out, place: at})
 	}
-	role, words := said(r, &m)
+	tool := assistant && callsTool(m.content)
+	if tool {
+		t.calls.add(m.content, here)
+	}
+	role, words := said(r, &m, &t.calls)
 	if words == "" {
+		t.meetStranger(r, &m)
 		if len(r.uuid) > 0 {
-			t.addLink(r, at, assistant && callsTool(m.content))
+			t.addLink(r, at, tool)
 		}
 		return
 	}
-	t.addWords(r, &m, role, words, raw, off, at)
+	t.addWords(r, &m, role, words, raw, off, at, tool)
 }
 
 func (t *transcript) addUsage(u usage) {
@@ -245,7 +256,7 @@ func (t *transcript) addNode(r *record, id uint64, at uint32, words int32, bit u
 	t.nodes = append(t.nodes, n)
 }
 
-func (t *transcript) addWords(r *record, m *message, role history.Role, said string, raw []byte, off int64, at uint32) {
+func (t *transcript) addWords(r *record, m *message, role history.Role, said string, raw []byte, off int64, at uint32, tool bool) {
 	w := words{
 		name: recordID(r, raw), msg: hash(m.id), sum: xxhash.Sum64String(said), time: instant(r.timestamp),
 		off: off, size: uint32(len(raw)), text: uint32(len(said)), place: at,
@@ -259,9 +270,12 @@ func (t *transcript) addWords(r *record, m *message, role history.Role, said str
 		if t.isOwn(r, said) {
 			w.flags |= wordsOwn
 		}
+		if w.asked = t.calls.answeredBy(m.content); w.asked.size > 0 {
+			w.flags |= wordsAnswer
+		}
 	}
 	bit := uint32(0)
-	if role == history.Assistant && callsTool(m.content) {
+	if tool {
 		bit = toolBit
 	}
 	t.words = append(t.words, w)
@@ -303,8 +317,9 @@ func (t *transcript) isOwn(r *record, said string) bool {
 	return false
 }
 
-// placeOf gives the index of the record's place; a record without a directory
-// is in that of the record before.
+// placeOf gives the index of the record's place. What a record does not say of
+// it, it has from the record before: a prompt that waited in a queue may have
+// neither session, directory nor branch. Old versions have no branch at all.
 func (t *transcript) placeOf(r *record, from sample) uint32 {
 	if isString(r.cwd) && !bytes.Equal(r.cwd, t.rawCwd) {
 		t.rawCwd = append(t.rawCwd[:0], r.cwd...)
@@ -313,18 +328,26 @@ func (t *transcript) placeOf(r *record, from sample) uint32 {
 	if isString(r.cwd) && len(r.cwd) > 2 {
 		t.dir = t.cwd
 	}
-	p := &t.recent
-	if t.index != nil && p.dir == t.dir && p.session == orSelf(r.session, t.self) &&
-		plain(r.branch) == p.branch && plain(r.version) == p.version {
-		t.note(t.placeAt, r, from)
-		return t.placeAt
-	}
-	next := place{session: clip(history.Clean(orSelf(r.session, t.self))), dir: t.dir, branch: label(r.branch), version: label(r.version)}
 	if t.index == nil {
 		t.index = make(map[place]uint32, len(t.places)+1)
 		for i, p := range t.places {
 			t.index[p] = uint32(i)
 		}
+	}
+	p := t.recent()
+	bare := len(r.session) == 0 && p.session != ""
+	if p.dir == t.dir && (bare || p.session == orSelf(r.session, t.self)) &&
+		(r.branch == nil || plain(r.branch) == p.branch) && (bare && r.version == nil || plain(r.version) == p.version) {
+		t.note(t.placeAt, r, from)
+		return t.placeAt
+	}
+	next := place{session: clip(history.Clean(orSelf(r.session, t.self))), dir: t.dir, branch: label(r.branch), version: label(r.version)}
+	if bare {
+		next.session = p.session
+	}
+	if i, ok := t.placeBefore(next.session); ok && r.branch == nil {
+		// The sample has to be a record that names the branch.
+		next.branch, from = t.places[i].branch, t.from[i]
 	}
 	i, ok := t.index[next]
 	if !ok {
@@ -336,8 +359,29 @@ func (t *transcript) placeOf(r *record, from sample) uint32 {
 		t.index[next] = i
 	}
 	t.note(i, r, from)
-	t.recent, t.placeAt = next, i
+	t.placeAt = i
 	return i
+}
+
+// recent is the last record's place.
+func (t *transcript) recent() place {
+	if len(t.places) == 0 {
+		return place{}
+	}
+	return t.places[t.placeAt]
+}
+
+// placeBefore gives where a session was when it was last seen.
+func (t *transcript) placeBefore(session string) (uint32, bool) {
+	if t.recent().session == session {
+		return t.placeAt, len(t.places) > 0
+	}
+	for i, p := range slices.Backward(t.places) {
+		if p.session == session {
+			return uint32(i), true
+		}
+	}
+	return 0, false
 }
 
 // note keeps when a place was first seen, and a small record as its sample,
@@ -346,7 +390,7 @@ func (t *transcript) note(i uint32, r *record, from sample) {
 	if t.born[i] == 0 {
 		t.born[i] = instant(r.timestamp)
 	}
-	if old := &t.from[i]; old.size > 8<<10 && from.size < old.size {
+	if old := &t.from[i]; r.branch != nil && old.size > 8<<10 && from.size < old.size {
 		*old = from
 	}
 }

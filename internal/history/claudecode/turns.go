@@ -63,7 +63,11 @@ func (r *reader) close() {
 
 // message reads what a record says, if it is still what the view knows of.
 func (r *reader) message(s *spoken) (history.Message, error) {
-	b, err := r.bytes(s)
+	before, err := r.asked(s)
+	if err != nil {
+		return history.Message{}, err
+	}
+	b, err := r.bytes(s.file.path, sample{s.off, s.size})
 	if errors.Is(err, os.ErrNotExist) {
 		return history.Message{}, history.ErrGone
 	}
@@ -75,21 +79,43 @@ func (r *reader) message(s *spoken) (history.Message, error) {
 		return history.Message{}, history.ErrGone
 	}
 	m := scanMessage(rec.message)
-	role, text := said(&rec, &m)
+	role, text := said(&rec, &m, before)
 	if xxhash.Sum64String(text) != s.sum {
 		return history.Message{}, history.ErrGone
 	}
 	return history.Message{ID: s.name, Role: role, Time: moment(s.at), Text: text}, nil
 }
 
-func (r *reader) bytes(s *spoken) ([]byte, error) {
-	if r.file == nil || r.path != s.file.path {
+// asked reads the calls that a record answers, if what it says depends on them.
+func (r *reader) asked(s *spoken) (*calls, error) {
+	if s.asked.size == 0 {
+		return nil, nil
+	}
+	b, err := r.bytes(s.file.path, s.asked)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, history.ErrGone
+	}
+	if err != nil {
+		return nil, err
+	}
+	var rec record
+	if scanRecord(b, 0, &rec) != len(b) {
+		return nil, history.ErrGone
+	}
+	m := scanMessage(rec.message)
+	before := &calls{}
+	before.add(m.content, s.asked)
+	return before, nil
+}
+
+func (r *reader) bytes(path string, s sample) ([]byte, error) {
+	if r.file == nil || r.path != path {
 		r.close()
-		f, err := os.Open(s.file.path)
+		f, err := os.Open(path)
 		if err != nil {
 			return nil, err
 		}
-		r.path, r.file = s.file.path, f
+		r.path, r.file = path, f
 	}
 	if cap(r.buf) > 4<<20 && s.size < 1<<20 {
 		r.buf = nil // one huge record need not stay for all the others

@@ -281,7 +281,7 @@ func (b *builder) digestAll() string {
 			s.Started.UnixMicro(), s.LastActive.UnixMicro())})
 	}
 	r := b.view.report
-	fmt.Fprintln(d, r.Files, r.Bytes, r.Records, r.OwnCalls, r.Abandoned, r.Damage)
+	fmt.Fprintln(d, r.Files, r.Bytes, r.Records, r.OwnCalls, r.Abandoned, r.Strangers, r.Damage)
 	return fmt.Sprintf("%016x", d.Sum64())
 }
 
@@ -308,7 +308,7 @@ func (v *view) Refs(branch string) []history.Ref {
 
 func (v *view) Report() history.Report {
 	r := v.report
-	r.Damage = slices.Clone(r.Damage)
+	r.Damage, r.Strangers = slices.Clone(r.Damage), slices.Clone(r.Strangers)
 	return r
 }
 
