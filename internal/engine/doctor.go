@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"strconv"
 	"strings"
 
 	"recollect/internal/history"
@@ -111,9 +112,25 @@ func (e *Engine) diagnoseHistory(ctx context.Context, d *Diagnosis) error {
 			}
 			d.find(Finding{Where: place(x), What: what})
 		}
+		for _, x := range r.Strangers {
+			d.find(Finding{Where: r.Source, What: unknownSender(x)})
+		}
 	}
 	d.fact("turns", fmt.Sprint(len(h.Refs("*"))))
 	return e.diagnoseSweep(h, d)
+}
+
+// unknownSender says that records come from somebody whom this version does not
+// know. A newer one may.
+func unknownSender(x history.Stranger) string {
+	records, name := fmt.Sprintf("%d records name", x.Records), strconv.Quote(x.Kind)
+	if x.Records == 1 {
+		records = "1 record names"
+	}
+	if x.Kind == "" {
+		name = "that is no name"
+	}
+	return fmt.Sprintf("%s a sender that this version does not know (%s %s): what they say counts as nobody's words", records, x.Field, name)
 }
 
 func place(x history.Damage) string {

@@ -210,6 +210,7 @@ func (j *joined) Report() history.Report {
 		sum.OwnCalls += r.OwnCalls
 		sum.Abandoned += r.Abandoned
 		sum.Damage = append(sum.Damage, r.Damage...)
+		sum.Strangers = append(sum.Strangers, r.Strangers...)
 	}
 	return sum
 }

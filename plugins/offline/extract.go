@@ -155,7 +155,7 @@ func (c *collector) settle() {
 
 // message reads one message.
 func (c *collector) message(p *part, m guest.Message, final bool) {
-	us := units(memo(m))
+	us := units(memo(m.Role, m.Text))
 	p.bytes += min(len(m.Text), maxMessageBytes)
 	c.bytes += min(len(m.Text), maxMessageBytes)
 	at := place{user: m.Role == guest.RoleUser, size: len(m.Text), units: len(us), final: final}
@@ -171,15 +171,6 @@ func (c *collector) message(p *part, m guest.Message, final bool) {
 	}
 	p.units += len(us)
 	p.messages++
-}
-
-// memo gives a message's text; a user's single line behind "#" is, in several
-// assistants, what they are asked to remember, not a heading.
-func memo(m guest.Message) string {
-	if m.Role != guest.RoleUser || len(m.Text) > maxAsked || !strings.HasPrefix(m.Text, "# ") || strings.Contains(strings.TrimSpace(m.Text), "\n") {
-		return m.Text
-	}
-	return "Remember: " + m.Text[2:]
 }
 
 // manual says that a user's text is a page of somebody's documentation: long, and

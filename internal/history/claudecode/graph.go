@@ -25,7 +25,8 @@ type spoken struct {
 	sess int32
 	node int32
 	seq  int32 // position in the files
-	// prompt is the node of the prompt that it belongs to; -1: none.
+	// prompt is the node of the prompt that it belongs to; -1: none; toOutsider: it
+	// answers somebody else than the person.
 	prompt int32
 	scope  bool // belongs to the project
 	twice  bool // stands in its session before
@@ -40,10 +41,14 @@ type graph struct {
 	order  [][]int32 // per session: said, by time
 	parent []int32
 	edge   []uint8
+	out    []bool // per node: an outsider speaks
 	sess   []int32
 	words  []int32 // per node: said; -1: a link
 	ids    []entry // by session, id, node
 }
+
+// toOutsider stands for the prompt of what answers one who is not the person.
+const toOutsider = -3
 
 const (
 	edgeLogical uint8 = 1 << iota
@@ -81,6 +86,7 @@ func buildGraph(files []*file, owns func(dir string) bool) *graph {
 	g.parent = make([]int32, nNodes)
 	g.edge = make([]uint8, nNodes)
 	g.sess = make([]int32, 0, nNodes)
+	g.out = make([]bool, 0, nNodes)
 	g.words = make([]int32, 0, nNodes)
 	g.ids = make([]entry, 0, nIDs)
 	numbers := map[string]int32{}
@@ -124,7 +130,7 @@ func (g *graph) addFile(f *file, numbers map[string]int32, owns func(string) boo
 		})
 	}
 	for i, n := range f.nodes {
-		g.sess = append(g.sess, sessions[n.place])
+		g.sess, g.out = append(g.sess, sessions[n.place]), append(g.out, n.outsider)
 		if n.words < 0 {
 			g.words = append(g.words, -1)
 			continue
@@ -226,7 +232,8 @@ func (g *graph) before(a, b int32) int {
 }
 
 // findPrompts gives each answer the nearest prompt above it, and where the graph
-// knows none the last one before it in its session.
+// knows none the last one before it in its session. What answers an outsider has
+// no prompt.
 func (g *graph) findPrompts() {
 	nearest := make([]int32, len(g.parent))
 	for i := range nearest {
@@ -240,6 +247,10 @@ func (g *graph) findPrompts() {
 			path = append(path, n)
 			if w := g.words[n]; w >= 0 && g.said[w].flags&wordsPrompt != 0 {
 				nearest[n] = n
+				break
+			}
+			if g.out[n] {
+				nearest[n] = toOutsider
 				break
 			}
 			n = g.parent[n]
@@ -259,7 +270,7 @@ func (g *graph) findPrompts() {
 			s.prompt = nearest[s.node]
 			if s.flags&wordsPrompt != 0 && !s.dead {
 				last = s.node
-			} else if s.prompt < 0 {
+			} else if s.prompt == -1 {
 				s.prompt = last
 			}
 		}

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"io"
 
-	"recollect/internal/history"
+	"recollect/internal/history/voice"
 )
 
 // headKind says what a transcript is, by its beginning.
@@ -111,8 +111,8 @@ func (t *transcript) opens(r *record, raw []byte, cut bool) (words, ours bool) {
 	if !r.sidechain && len(r.message) > 0 {
 		m = scanMessage(r.message)
 	}
-	role, text := said(r, &m, nil)
-	return text != "", role == history.User && t.isOwn(r, text)
+	by, text := said(r, &m, nil)
+	return text != "", by == voice.Person && t.isOwn(r, text)
 }
 
 // lastTime gives the last time in the end of a transcript.

@@ -166,7 +166,7 @@ func (e *encoder) transcript(t *transcript) {
 	e.num(uint64(len(t.nodes)))
 	for _, n := range t.nodes {
 		e.hash(n.parent)
-		e.num(uint64(n.place)<<1 | bit(n.logical))
+		e.num(uint64(n.place)<<2 | bit(n.outsider)<<1 | bit(n.logical))
 		e.int(int64(n.words))
 	}
 	e.num(uint64(len(t.ids)))
@@ -374,8 +374,8 @@ func (d *decoder) transcript() *transcript {
 	t.nodes = make([]node, d.count(10))
 	for i := range t.nodes {
 		n := node{parent: d.hash()}
-		at := d.u32(2 * len(t.places))
-		n.place, n.logical = at>>1, at&1 == 1
+		at := d.u32(4 * len(t.places))
+		n.place, n.outsider, n.logical = at>>2, at&2 != 0, at&1 != 0
 		w := d.int()
 		d.bad = d.bad || w < -1 || w >= int64(len(t.words))
 		n.words = int32(w)

@@ -8,26 +8,35 @@ import (
 	"recollect/internal/history/voice"
 )
 
-// said gives what a record says: the person's or the assistant's own words,
-// cleaned, or "" if it says nothing. Here the fields are found; who spoke, and
-// which words are whose, is for package voice to decide. before are the calls
-// that a result in the record may answer.
-func said(r *record, m *message, before *calls) (history.Role, string) {
+// said gives who speaks in a record and what they say: the person's or the
+// assistant's own words, cleaned, or "" where there are none of theirs. Here the
+// fields are found; who spoke, and which words are whose, is for package voice to
+// decide. before are the calls that a result in the record may answer.
+func said(r *record, m *message, before *calls) (voice.Speaker, string) {
 	c, ok := claimOf(r, m)
 	if !ok {
-		return "", ""
+		return voice.Client, ""
 	}
-	switch c.Speaker() {
+	by := c.Speaker()
+	switch by {
 	case voice.Assistant:
-		return history.Assistant, bare(m.content)
+		return by, bare(m.content)
 	case voice.Person:
 		content := m.content
 		if c.Kind == queuedCommand {
 			content = member(r.attachment, "prompt")
 		}
-		return history.User, personal(r, content, &c, before)
+		return personal(r, content, &c, before)
 	}
-	return "", ""
+	return by, ""
+}
+
+// roleOf gives the role of a speaker of whom there are words.
+func roleOf(by voice.Speaker) history.Role {
+	if by == voice.Person {
+		return history.User
+	}
+	return history.Assistant
 }
 
 const queuedCommand = "queued_command"
@@ -90,11 +99,12 @@ func bare(content []byte) string {
 
 // personal gives what a person says in a record: in its text, and in the result
 // of a call that waited for them. What is said of one result counts for it
-// alone, so that of a record with several nothing does.
-func personal(r *record, content []byte, c *voice.Claim, before *calls) string {
+// alone, so that of a record with several nothing does. Where another speaks in
+// the record, the person does not.
+func personal(r *record, content []byte, c *voice.Claim, before *calls) (voice.Speaker, string) {
 	var parts []string
 	var answer block
-	results, sent := 0, false
+	results, by := 0, voice.Person
 	eachBlock(content, func(b *block) {
 		if string(b.kind) == "tool_result" {
 			answer = *b
@@ -102,19 +112,21 @@ func personal(r *record, content []byte, c *voice.Claim, before *calls) string {
 			return
 		}
 		parts = b.add(parts, func(s string) string {
-			sent = sent || !c.Said() && voice.Sent(s)
+			if by == voice.Person && !c.Said() {
+				by = voice.From(s)
+			}
 			return voice.Words(s)
 		})
 	})
-	if sent {
-		return ""
+	if by != voice.Person {
+		return by, ""
 	}
 	if results == 1 {
 		if s := answered(r, &answer, before.find(answer.answers)); s != "" {
 			parts = append([]string{s}, parts...)
 		}
 	}
-	return strings.Join(parts, "\n")
+	return by, strings.Join(parts, "\n")
 }
 
 // block is what we read of one block of a message's content.

@@ -56,6 +56,8 @@ type node struct {
 	words  int32 // indexes transcript.words; -1: none
 	// logical says that the parent is known only by logicalParentUuid.
 	logical bool
+	// outsider says that in the record somebody else speaks to the assistant.
+	outsider bool
 }
 
 // usage is the last count of one message.
@@ -181,15 +183,19 @@ func (t *transcript) addRecord(r *record, raw []byte, off int64) {
 	if tool {
 		t.calls.add(m.content, here)
 	}
-	role, words := said(r, &m, &t.calls)
-	if words == "" {
+	by, words := said(r, &m, &t.calls)
+	switch {
+	case words != "":
+		t.addWords(r, &m, roleOf(by), words, raw, off, at, tool)
+	case by.Outsider():
 		t.meetStranger(r, &m)
 		if len(r.uuid) > 0 {
-			t.addLink(r, at, tool)
+			t.addNode(r, hash(r.uuid), at, -1, 0)
+			t.nodes[len(t.nodes)-1].outsider = true
 		}
-		return
+	case len(r.uuid) > 0:
+		t.addLink(r, at, tool)
 	}
-	t.addWords(r, &m, role, words, raw, off, at, tool)
 }
 
 func (t *transcript) addUsage(u usage) {
@@ -239,7 +245,7 @@ func (t *transcript) addLink(r *record, at uint32, tool bool) {
 	}
 	if n := len(t.ids); n > 0 && parent != 0 && t.ids[n-1] == parent {
 		i := t.of[n-1] >> 1
-		if before := &t.nodes[i]; before.words < 0 && t.places[before.place].session == t.places[at].session {
+		if before := &t.nodes[i]; before.words < 0 && !before.outsider && t.places[before.place].session == t.places[at].session {
 			t.ids, t.of = append(t.ids, id), append(t.of, i<<1|bit)
 			return
 		}

@@ -79,11 +79,11 @@ func (r *reader) message(s *spoken) (history.Message, error) {
 		return history.Message{}, history.ErrGone
 	}
 	m := scanMessage(rec.message)
-	role, text := said(&rec, &m, before)
+	by, text := said(&rec, &m, before)
 	if xxhash.Sum64String(text) != s.sum {
 		return history.Message{}, history.ErrGone
 	}
-	return history.Message{ID: s.name, Role: role, Time: moment(s.at), Text: text}, nil
+	return history.Message{ID: s.name, Role: roleOf(by), Time: moment(s.at), Text: text}, nil
 }
 
 // asked reads the calls that a record answers, if what it says depends on them.

@@ -110,14 +110,14 @@ func (b *builder) rankSessions() {
 	}
 }
 
-// choose picks the records that the view shows: in scope, not our own, not
-// abandoned, each once over all files. A record that one session abandoned and
+// choose picks the records that the view shows: in scope, not our own, not said
+// to an outsider, not abandoned, each once over all files. A record that one session abandoned and
 // another went on with counts.
 func (b *builder) choose() {
 	var all []chosen
 	for i := range b.said {
 		s := &b.said[i]
-		if !s.scope || s.twice || b.own[s.sess] {
+		if !s.scope || s.twice || b.own[s.sess] || s.prompt == toOutsider {
 			continue
 		}
 		if p := s.prompt; p >= 0 && b.said[b.words[p]].flags&wordsOwn != 0 {

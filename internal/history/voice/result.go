@@ -179,7 +179,7 @@ func quoted(all []Answer) string {
 		if said = trim(said + "\n" + notes); said == "" {
 			continue
 		}
-		if q := cutAll(Bare(a.Question), output, sent); q != "" {
+		if q := cutAll(Bare(a.Question), output, sent, reported); q != "" {
 			said = "> " + strings.ReplaceAll(q, "\n", "\n> ") + "\n" + said
 		}
 		out = append(out, said)

@@ -20,7 +20,8 @@ const (
 	Unknown Speaker = iota
 	Person
 	Assistant
-	Agent  // another session, a subagent, a task, a program that sends messages
+	Agent  // another session, or a program that sends messages
+	Task   // a subagent or a task of the assistant's own
 	Client // the assistant's program itself
 	Tool
 )
@@ -50,16 +51,11 @@ func (c *Claim) Speaker() Speaker {
 	case c.Kind != "user" && c.Kind != "assistant" && c.Kind != "queued_command":
 		return Client
 	case c.Beside:
-		return Agent
-	case c.Hidden:
-		return Client
-	case c.Kind == "assistant" && c.Made:
-		return Client
-	case c.Kind == "assistant":
+		return Task
+	case c.Kind == "assistant" && !c.Made && !c.Hidden:
 		return Assistant
-	}
-	if s := byMode(c.Mode); s != Person {
-		return s
+	case c.Kind == "assistant":
+		return Client
 	}
 	for i := range c.Origin {
 		if s := byOrigin(c.Origin[i]); s != Person {
@@ -69,7 +65,10 @@ func (c *Claim) Speaker() Speaker {
 			return s
 		}
 	}
-	return Person
+	if c.Hidden {
+		return Client
+	}
+	return byMode(c.Mode)
 }
 
 // Said reports whether the record itself says that a person spoke, so that an
@@ -77,6 +76,10 @@ func (c *Claim) Speaker() Speaker {
 func (c *Claim) Said() bool {
 	return c.Speaker() == Person && (c.Origin != [2]string{} || c.Source != [2]string{})
 }
+
+// Outsider reports whether what a speaker sends is for the assistant alone: what
+// it answers is not said to the person, and would be another's word in its mouth.
+func (s Speaker) Outsider() bool { return s == Agent || s == Unknown }
 
 // Stranger gives what it was in the record that is not known: the name of the
 // field and its value. It gives "", "" where Speaker is not Unknown.
@@ -102,7 +105,7 @@ func byMode(mode string) Speaker {
 	case "", "prompt":
 		return Person
 	case "task-notification":
-		return Agent
+		return Task
 	}
 	return Client
 }
@@ -112,8 +115,10 @@ func byOrigin(kind string) Speaker {
 	switch kind {
 	case "", "human":
 		return Person
-	case "peer", "coordinator", "observer", "observer-activity", "task-notification", "channel", "slack-ping", "voice-call", "plugin":
+	case "peer", "coordinator", "observer", "observer-activity", "channel", "slack-ping", "voice-call", "plugin":
 		return Agent
+	case "task-notification":
+		return Task
 	case "auto-continuation", "unclassified":
 		return Client
 	}

@@ -17,9 +17,10 @@ const (
 	// output is what a command or a tool printed. A text that begins with it holds
 	// nothing else but more of the client's.
 	output
-	// sent is what another session, a task or a program says. Clients write lines of
-	// their own before and behind it.
+	// sent is what another session or a program says, reported what a task does.
+	// Clients write lines of their own before and behind both.
 	sent
+	reported
 	// command is a part of a command that a person gave to the client.
 	command
 )
@@ -34,10 +35,12 @@ var elements = map[string]manner{
 	"local-command-stderr": output, "local-command-caveat": output, "user-memory-output": output, "tool_use_error": output, "repl-output": output,
 
 	"cross-session-message": sent, "peer-message": sent, "teammate-message": sent, "agent-message": sent, "subagent-message": sent,
-	"task-notification": sent, "subagent_notification": sent, "subagent_hand_back": sent, "background-task": sent, "coordinator-relay": sent,
-	"coordinator-task": sent, "slack-ping": sent, "slack-tag-message": sent, "remote-review": sent, "remote-review-progress": sent,
-	"voice-call-talk": sent, "fork-boilerplate": sent, "forked-skill-launch": sent, "scheduled-task": sent, "webhook-payload": sent,
-	"artifact-room-event": sent,
+	"coordinator-relay": sent, "coordinator-task": sent, "slack-ping": sent, "slack-tag-message": sent, "voice-call-talk": sent,
+	"webhook-payload": sent, "artifact-room-event": sent,
+
+	"task-notification": reported, "subagent_notification": reported, "subagent_hand_back": reported, "background-task": reported,
+	"remote-review": reported, "remote-review-progress": reported, "fork-boilerplate": reported, "forked-skill-launch": reported,
+	"scheduled-task": reported,
 
 	"command-name": command, "command-message": command, "command-args": command, "command-contents": command, "skill-format": command,
 }
@@ -62,17 +65,20 @@ var beginnings = [...]string{
 	"Another Claude session sent a message", "A peer session sent a message", "Base directory for this skill:",
 }
 
-// Sent reports whether a text holds what another session, a task or a program
-// says. In a record that does not say of itself that a person spoke, nothing is
-// a person's then.
-func Sent(text string) bool {
+// From gives who speaks in a text by its words alone: Agent or Task where it
+// holds what one of them says, else Person. In a record that does not say of
+// itself that a person spoke, nothing is a person's where another speaks.
+func From(text string) Speaker {
 	for at := 0; ; {
 		e, ok := nextElement(text, at)
 		if !ok {
-			return false
+			return Person
 		}
-		if e.is == sent && !e.mention(text) {
-			return true
+		if (e.is == sent || e.is == reported) && !e.mention(text) {
+			if e.is == sent {
+				return Agent
+			}
+			return Task
 		}
 		at = e.after
 	}
@@ -89,7 +95,7 @@ func Words(text string) string {
 	}
 	if rest, ok := strings.CutPrefix(text, "<user-memory-input>"); ok {
 		// The person typed "# …": words to be remembered.
-		return "# " + trim(cutAll(strings.TrimSuffix(rest, "</user-memory-input>"), output, sent))
+		return "# " + trim(cutAll(strings.TrimSuffix(rest, "</user-memory-input>"), output, sent, reported))
 	}
 	if e, ok := nextElement(text, 0); ok && e.from == 0 {
 		switch e.is {
@@ -99,7 +105,7 @@ func Words(text string) string {
 			return ""
 		}
 	}
-	return cutAll(text, output, sent)
+	return cutAll(text, output, sent, reported)
 }
 
 // Bare gives one block of text, of a person's or of the assistant's, without
@@ -155,7 +161,7 @@ func typed(text string) string {
 		case "command-name":
 			name, _, _ = strings.Cut(inside, "\n")
 		case "command-args":
-			args = trim(cutAll(inside, output, sent))
+			args = trim(cutAll(inside, output, sent, reported))
 		}
 		_, rest, _ := strings.Cut(text[e.after+end:], ">")
 		text = trim(rest)
