@@ -50,8 +50,15 @@ func settled(text string) string {
 	for i, part := range parts {
 		line, rest, ok := strings.Cut(part, "\n")
 		question, quoted := strings.CutPrefix(line, "> ")
-		if rest = strings.TrimSpace(rest); ok && quoted && decides(question, rest) {
-			parts[i] = "Remember: " + strings.TrimRight(rest, ".!") + " (" + question + ")"
+		if rest = strings.TrimSpace(rest); !ok || !quoted {
+			continue
+		}
+		switch {
+		case decides(question, rest):
+			// Without its mark: an item that asks is none.
+			parts[i] = "Remember: " + strings.TrimRight(rest, ".!") + " (" + strings.TrimRight(question, "?？ ") + ")"
+		case len(words(rest)) < 5 && countCJK(rest) < 16 && !strings.Contains(rest, "\n"):
+			parts[i] = "" // an option that was chosen says nothing without its question
 		}
 	}
 	return strings.Join(parts, "\n\n")

@@ -69,12 +69,13 @@ var beginnings = [...]string{
 // holds what one of them says, else Person. In a record that does not say of
 // itself that a person spoke, nothing is a person's where another speaks.
 func From(text string) Speaker {
+	ends := ends{}
 	for at := 0; ; {
 		e, ok := nextElement(text, at)
 		if !ok {
 			return Person
 		}
-		if (e.is == sent || e.is == reported) && !e.mention(text) {
+		if (e.is == sent || e.is == reported) && !ends.mentioned(text, &e) {
 			if e.is == sent {
 				return Agent
 			}
@@ -119,9 +120,9 @@ func Bare(text string) string {
 }
 
 // trim takes off white space and characters that nobody sees.
-func trim(s string) string {
-	return strings.TrimFunc(s, func(r rune) bool { return unicode.IsSpace(r) || unicode.Is(unicode.Cf, r) })
-}
+func trim(s string) string { return strings.TrimFunc(s, blank) }
+
+func blank(r rune) bool { return unicode.IsSpace(r) || unicode.Is(unicode.Cf, r) }
 
 // clients says whether a text is the client's own from its beginning.
 func clients(text string) bool {
@@ -178,26 +179,27 @@ const maxCommand = 200
 // cutAll takes the elements of some manners out of a text. What is between the
 // first beginning of an element and its last end goes: what another wrote inside
 // may hold ends and beginnings of its own. One without an end goes to the end of
-// the text, unless a person only mentions it.
+// the text, unless a person only mentions it. What is left may make up an element
+// anew, so that it is looked at again.
 func cutAll(text string, manners ...manner) string {
 	if strings.IndexByte(text, '<') < 0 {
 		return text
 	}
+	known := ends{}
 	for at := 0; ; {
 		e, ok := nextElement(text, at)
 		if !ok {
 			return trim(text)
 		}
 		at = e.after
-		if !contains(manners, e.is) {
+		if !contains(manners, e.is) || known.mentioned(text, &e) {
 			continue
 		}
-		switch end := lastEnd(text, e); {
-		case end >= 0:
-			text, at = text[:e.from]+text[end:], e.from
-		case !e.mention(text):
-			text, at = text[:e.from], e.from
+		end := known.of(text, &e)
+		if end < 0 {
+			end = len(text)
 		}
+		text, at, known = text[:e.from]+text[end:], 0, ends{}
 	}
 }
 
@@ -220,14 +222,33 @@ type element struct {
 
 func (e *element) lower() string { return strings.ToLower(e.name) }
 
-// mention says that somebody only writes of an element: its tag stands in a line
-// of other words, has no attributes, and nothing ends it.
-func (e *element) mention(text string) bool {
-	if e.attributes || lastEnd(text, *e) >= 0 {
+// ends remembers where the elements of one text end, by their names in lower
+// case: a text may hold any number of beginnings.
+type ends map[string]int
+
+// of gives where the last end of an element ends; -1 where there is none behind
+// its first tag.
+func (k ends) of(text string, e *element) int {
+	name := e.lower()
+	end, ok := k[name]
+	if !ok {
+		end = lastEnd(text, name)
+		k[name] = end
+	}
+	if end <= e.after {
+		return -1
+	}
+	return end
+}
+
+// mentioned says that somebody only writes of an element: its tag stands in a
+// line behind other words, has no attributes, and nothing ends it.
+func (k ends) mentioned(text string, e *element) bool {
+	if e.attributes || k.of(text, e) >= 0 {
 		return false
 	}
-	line := text[strings.LastIndexByte(text[:e.from], '\n')+1 : e.from]
-	return trim(line) != ""
+	before := strings.TrimRightFunc(text[:e.from], func(r rune) bool { return r != '\n' && blank(r) })
+	return before != "" && !strings.HasSuffix(before, "\n")
 }
 
 // nextElement finds the next first tag of an element of a client's.
@@ -248,7 +269,7 @@ func nextElement(text string, at int) (element, bool) {
 			continue
 		}
 		// The tag's end, where it has one on its line.
-		rest := text[n:]
+		rest := text[n:min(n+maxTag, len(text))]
 		if line := strings.IndexByte(rest, '\n'); line >= 0 {
 			rest = rest[:line]
 		}
@@ -261,8 +282,11 @@ func nextElement(text string, at int) (element, bool) {
 	}
 }
 
-// maxName bounds the name of an element.
-const maxName = 48
+// maxName bounds the name of an element, maxTag what is looked at of a first tag.
+const (
+	maxName = 48
+	maxTag  = 1 << 10
+)
 
 func nameByte(c byte) bool {
 	return c == '-' || c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
@@ -291,22 +315,22 @@ func (e *element) manner(text string) manner {
 	return plain
 }
 
-// lastEnd gives where the last end of an element ends; -1 where there is none.
-func lastEnd(text string, e element) int {
+// lastEnd gives where the last end of an element of a name ends; -1 where there
+// is none.
+func lastEnd(text, name string) int {
 	for to := len(text); ; {
-		i := strings.LastIndex(text[e.after:to], "</")
+		i := strings.LastIndex(text[:to], "</")
 		if i < 0 {
 			return -1
 		}
-		i += e.after
 		rest := text[i+2:]
-		if len(rest) >= len(e.name) && strings.EqualFold(rest[:len(e.name)], e.name) {
-			rest = rest[len(e.name):]
+		if len(rest) >= len(name) && strings.EqualFold(rest[:len(name)], name) {
+			rest = rest[len(name):]
 			n := len(rest) - len(strings.TrimLeft(rest, " \t\r\n"))
 			if n < len(rest) && rest[n] == '>' {
 				return len(text) - len(rest) + n + 1
 			}
-			if rest == "" || strings.IndexByte(" \t\r\n", rest[0]) >= 0 {
+			if rest == "" || n > 0 {
 				return len(text) - len(rest) + n
 			}
 		}
