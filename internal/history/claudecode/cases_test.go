@@ -68,6 +68,24 @@ func TestCases(t *testing.T) {
 			"Read the vendor page about scale drivers and tell me the baud rate. / The scale uses 9600 baud.",
 			"Thanks. Scales are always opened at 9600 baud.",
 		}, 1, history.Report{Records: 7}},
+		{"21-not-the-person", []string{
+			"We never use floats for prices in this project, always integer cents. / Understood, I will keep to that from now on.",
+		}, 1, history.Report{Records: 12}},
+		{"22-slash-arguments", []string{
+			"/review-pr We always squash commits before merging, never merge a branch as it is. / Reviewing the pull request now.",
+		}, 1, history.Report{Records: 3}},
+		{"23-answered-question", []string{
+			"Set up the storage of the orders.",
+			"> Which database should we use for the orders?\nSQLite, we never run a database server / I set it up.",
+		}, 1, history.Report{Records: 4}},
+		{"24-refused-with-words", []string{
+			"Clean up the repository.",
+			"Never delete the build folder, we always keep it for the release notes. / Understood, I will keep to that from now on.",
+		}, 1, history.Report{Records: 4}},
+		{"30-bare-queued-record", []string{
+			"Add a parser for the price list of the shop, please, with tests. / Working on it, this takes a while. / Done, the parser is there with its tests.",
+			"From now on, always run make check before a commit in this project.",
+		}, 1, history.Report{Records: 4}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
