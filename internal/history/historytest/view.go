@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"recollect/internal/history"
+	"recollect/internal/history/voice"
 )
 
 func testContents(t *testing.T, f Fixture) {
@@ -173,6 +174,9 @@ func testClean(t *testing.T, f Fixture) {
 			}
 			if strings.TrimSpace(m.Text) == "" {
 				t.Errorf("turn %s: message %s is blank", turn.ID, m.ID)
+			}
+			if m.Role == history.User && voice.Words(m.Text) == "" {
+				t.Errorf("turn %s: message %s is a person's and holds none of their words: %q", turn.ID, m.ID, m.Text)
 			}
 			if !utf8.ValidString(m.Text) || strings.Contains(m.Text, "\x00") {
 				t.Errorf("turn %s: message %s is not clean: %q", turn.ID, m.ID, m.Text)
