@@ -48,6 +48,19 @@ const (
 	ExportSelect     = "rc_select"
 )
 
+// Bounds of what a plug-in may send, in an answer or a request, whatever its
+// length in bytes: it must not decode to much more than it is. What is beyond one
+// of them ends the call. No key may stand in an object twice.
+const (
+	MaxDepth    = 64      // of objects and lists within each other
+	MaxKeys     = 1_000   // of one object
+	MaxList     = 20_000  // elements of one list
+	MaxValues   = 500_000 // of one message: objects, lists, strings, numbers and so on
+	MaxFound    = 2_000   // items of an ExtractResult; Limits.MaxItems of them are kept
+	MaxEvidence = 1_000   // ids of one Item
+	MaxWarnings = 1_000   // of one result
+)
+
 // Log levels of the log import.
 const (
 	LogDebug int32 = iota

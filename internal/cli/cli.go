@@ -218,7 +218,7 @@ func (a *app) fail(err error) int {
 		fmt.Fprintln(a.err, lines(p.Detail))
 	}
 	if p.Hint != "" {
-		fmt.Fprintf(a.err, "hint: %s\n", p.Hint)
+		fmt.Fprintf(a.err, "hint: %s\n", plain(p.Hint))
 	}
 	return p.Exit
 }

@@ -8,6 +8,7 @@ import (
 
 	"recollect/hostapi"
 	"recollect/internal/plugin"
+	"recollect/internal/printable"
 )
 
 type pluginCmd struct {
@@ -320,6 +321,6 @@ func (c *pluginRunCmd) Run(a *app) error {
 	if a.json {
 		return a.encode(a.out, out)
 	}
-	fmt.Fprintf(a.out, "%s\n", out.Result)
+	fmt.Fprintf(a.out, "%s\n", printable.JSON(out.Result))
 	return nil
 }

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"golang.org/x/term"
+
+	"recollect/internal/printable"
 )
 
 // print answers: value in JSON, else what text writes.
@@ -54,19 +56,9 @@ func table(w io.Writer, headings []string, rows [][]string) {
 	tw.Flush()
 }
 
-// plain is a text from outside as it may go to a terminal: one line, no
-// control characters that could move the cursor or recolour.
-func plain(s string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '\n' || r == '\t':
-			return ' '
-		case r < 0x20 || r >= 0x7f && r < 0xa0 || r == '\u2028' || r == '\u2029' || r >= '\u202a' && r <= '\u202e' || r >= '\u2066' && r <= '\u2069':
-			return -1
-		}
-		return r
-	}, s)
-}
+// plain is a text from outside as it may go to a terminal: one line of what can
+// be seen.
+func plain(s string) string { return printable.Line(s, len(s)) }
 
 // short cuts a text to n runes for a table.
 func short(s string, n int) string {

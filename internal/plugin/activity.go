@@ -162,7 +162,7 @@ func (l *Library) Resume(id string) (paused bool, err error) {
 		a.Plugins[id] = t
 	})
 	if err != nil {
-		return false, &Error{Plugin: id, Kind: KindFailed, Reason: "it can't be resumed: " + err.Error(), Err: err}
+		return false, newError(id, "", KindFailed, "it can't be resumed: "+err.Error(), err)
 	}
 	return paused, nil
 }

@@ -3,6 +3,8 @@ package plugin
 import (
 	"slices"
 	"time"
+
+	"recollect/internal/printable"
 )
 
 // A plug-in is paused by this many faults within this time.
@@ -29,6 +31,6 @@ func (b *breaker) add(at time.Time, reason string) {
 	b.Faults = slices.DeleteFunc(b.Faults, func(t time.Time) bool { return at.Sub(t) > pauseWithin || t.After(at) })
 	b.Faults = append(b.Faults, at.UTC().Round(0))
 	if len(b.Faults) >= pauseFaults {
-		b.Reason = clip(reason, 500)
+		b.Reason = printable.Line(reason, 500)
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"recollect/hostapi"
+	"recollect/internal/printable"
 )
 
 // childArg is the argument with which the program is a compiler.
@@ -129,22 +130,24 @@ func outcome(ctx context.Context, cmd *exec.Cmd, err error, out, errs *tail, lim
 		return fmt.Errorf("its module can't be compiled: %w", err)
 	case err == nil && json.Unmarshal(out.data, &r) == nil:
 		if r.Refused != "" {
-			return errors.New(clip(r.Refused, 1000))
+			return errors.New(printable.Line(r.Refused, 1000))
 		}
 		return nil
 	case ctx.Err() != nil && !errors.Is(context.Cause(ctx), errDeadline):
 		return context.Cause(ctx)
 	case state.ExitCode() == exitMemory || strings.Contains(errs.String(), "out of memory") || strings.Contains(errs.String(), "cannot allocate memory"):
-		return &Error{Kind: KindLimit, Reason: fmt.Sprintf("its module takes more memory to compile than the %d MB it may", limits.Memory>>20), Err: err}
+		return newError("", "", KindLimit, fmt.Sprintf("its module takes more memory to compile than the %d MB it may", limits.Memory>>20), err)
 	case ctx.Err() != nil || state.UserTime()+state.SystemTime() > limits.CPU*3/4:
 		// Systems kill at the limit, and count the time for it in another way.
 		limit := limits.CPU
 		if ctx.Err() != nil {
 			limit = limits.Wall
 		}
-		return &Error{Kind: KindLimit, Reason: fmt.Sprintf("its module takes longer to compile than the %v it may", limit), Err: err}
+		return newError("", "", KindLimit, fmt.Sprintf("its module takes longer to compile than the %v it may", limit), err)
 	}
-	return &Error{Kind: KindInvalid, Reason: "the compiler ended without an answer", Err: err, Detail: fmt.Sprintf("%v\n%s", err, errs.String())}
+	e := newError("", "", KindInvalid, "the compiler ended without an answer", err)
+	e.Detail = printable.Lines(fmt.Sprintf("%v\n%s", err, errs.String()), maxTail)
+	return e
 }
 
 // childVersion is that of the cache without the host's part: parent and child

@@ -155,7 +155,7 @@ func (h *Host) make(ctx context.Context, dir string, c code) error {
 // stopped makes a caller's cancellation known as such.
 func (h *Host) stopped(ctx context.Context, c code, err error) error {
 	if cause := context.Cause(ctx); cause != nil {
-		return &Error{Plugin: c.plugin, Kind: KindCancelled, Reason: "compiling its module was stopped", Err: cause}
+		return newError(c.plugin, "", KindCancelled, "compiling its module was stopped", cause)
 	}
 	if e := (*Error)(nil); errors.As(err, &e) {
 		e.Plugin = c.plugin
@@ -207,7 +207,7 @@ func (h *Host) Prepare(ctx context.Context, id, sha256 string, listen func(Compi
 		e.Manifest, e.SHA256 = p.Manifest, p.SHA256
 	}
 	if e.SHA256 != sha256 {
-		return &Error{Plugin: id, Kind: KindInvalid, Reason: "the package is another one than was shown", Err: fs.ErrNotExist}
+		return newError(id, "", KindInvalid, "the package is another one than was shown", fs.ErrNotExist)
 	}
 	p := h.plugin(e)
 	p.listen = listen

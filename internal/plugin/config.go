@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"recollect/hostapi"
+	"recollect/internal/printable"
 )
 
 // ResolveConfig gives the configuration that a plug-in sees: config, an object
@@ -55,7 +56,7 @@ func checkConfig(m hostapi.Manifest, data json.RawMessage) error {
 		return err
 	}
 	if err := guard(func() error { return schema.Validate(doc) }); err != nil {
-		return fmt.Errorf("the configuration of %s does not fit its schema: %s", m.ID, clip(strings.ReplaceAll(err.Error(), "\n", "; "), 500))
+		return fmt.Errorf("the configuration of %s does not fit its schema: %s", m.ID, printable.Line(strings.ReplaceAll(err.Error(), "\n", "; "), 500))
 	}
 	return nil
 }

@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
+
+	"recollect/internal/printable"
 )
 
 // Bounds of a configuration's schema, which a stranger wrote: reading and
@@ -46,7 +48,7 @@ func compileSchema(raw json.RawMessage) (s *jsonschema.Resolved, err error) {
 		return err
 	})
 	if err != nil {
-		return nil, fmt.Errorf(`"config" is not a JSON Schema that can be used: %s`, clip(strings.ReplaceAll(err.Error(), "\n", "; "), 300))
+		return nil, fmt.Errorf(`"config" is not a JSON Schema that can be used: %s`, printable.Line(strings.ReplaceAll(err.Error(), "\n", "; "), 300))
 	}
 	return s, nil
 }
@@ -130,7 +132,7 @@ func (w *schemaWalk) check(s *jsonschema.Schema) error {
 	}
 	for _, t := range append(slices.Clone(s.Types), s.Type) {
 		if t != "" && !slices.Contains(schemaTypes, t) {
-			return fmt.Errorf("there is no type %q", clip(t, 80))
+			return fmt.Errorf("there is no type %s", printable.Quote(t, 80))
 		}
 	}
 	if s.MultipleOf != nil && *s.MultipleOf <= 0 {
@@ -163,11 +165,11 @@ func (w *schemaWalk) resolve(ref string) (*jsonschema.Schema, error) {
 		name, ok = strings.CutPrefix(ref, "#/definitions/")
 	}
 	if !ok || strings.ContainsAny(name, "/~%") {
-		return nil, fmt.Errorf(`it refers to %q, which is not one of its "$defs"`, clip(ref, 200))
+		return nil, fmt.Errorf(`it refers to %s, which is not one of its "$defs"`, printable.Quote(ref, 200))
 	}
 	to := defs[name]
 	if to == nil {
-		return nil, fmt.Errorf(`%q is not one of its "$defs"`, clip(ref, 200))
+		return nil, fmt.Errorf(`%s is not one of its "$defs"`, printable.Quote(ref, 200))
 	}
 	return to, nil
 }

@@ -2,13 +2,16 @@ package plugin
 
 import (
 	"bytes"
+	"cmp"
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
-	"unicode/utf8"
 
 	"recollect/hostapi"
+	"recollect/internal/printable"
 )
 
 // method is one host method and the capability that grants it; "" grants it to
@@ -43,66 +46,91 @@ func with[P any](f func(*session, P) (any, *hostapi.Error)) func(*session, json.
 		var p P
 		if len(raw) > 0 {
 			if err := json.Unmarshal(raw, &p); err != nil {
-				return nil, refusal(hostapi.CodeInvalid, "the parameters are not of the method's form: %v", err)
+				return nil, refusal(hostapi.CodeInvalid, "the parameters are not of the method's form: %s", printable.Line(err.Error(), 200))
 			}
 		}
 		return f(s, p)
 	}
 }
 
+// refusal is what a plug-in reads, and its log keeps: one line.
 func refusal(code hostapi.Code, format string, args ...any) *hostapi.Error {
-	return &hostapi.Error{Code: code, Message: fmt.Sprintf(format, args...)}
+	return &hostapi.Error{Code: code, Message: printable.Line(fmt.Sprintf(format, args...), maxReason)}
 }
 
-// answer answers one host request. Whatever is wrong with it is an answer too,
-// and a line in the plug-in's log.
-func (s *session) answer(request []byte) []byte {
-	name, result, refused := s.dispatch(request)
+// answer answers one host request, and keeps nothing of its bytes. Whatever is
+// wrong with it is an answer too, and a line in the plug-in's log. With an error
+// the call must end: the request would decode to more than it may, or the time is
+// up.
+func (s *session) answer(request []byte) ([]byte, error) {
+	parts, err := scan(s.ctx, request, shape{})
+	if err != nil {
+		err = ending(s.ctx, "its request to the host", err)
+	}
+	if ends := (*abort)(nil); errors.As(err, &ends) || s.ctx.Err() != nil {
+		return nil, cmp.Or(err, context.Cause(s.ctx))
+	}
+	name, result, refused := s.dispatch(parts, err)
 	if refused == nil {
-		data, err := encode(result)
+		data, err := encodeResult(result)
 		switch {
 		case err != nil:
 			refused = refusal(hostapi.CodeFailed, "the result can't be encoded")
-		case int64(len(data)) > s.limits.Request:
-			refused = refusal(hostapi.CodeBudget, "the result is longer than the %d bytes that the plug-in may be given", s.limits.Request)
+		case int64(len(data)) > min(s.limits.Request, s.limits.Memory):
+			refused = refusal(hostapi.CodeBudget, "the result is longer than the %d bytes that the plug-in may be given", min(s.limits.Request, s.limits.Memory))
 		default:
-			return slices.Concat([]byte(`{"result":`), data, []byte(`}`))
+			return data, nil
 		}
 	}
 	if refused.Code != hostapi.CodeNotFound {
-		s.addLog(hostapi.LogWarn, fmt.Sprintf("host: %s: %s", clip(name, 60), refused))
+		s.addLog(hostapi.LogWarn, fmt.Sprintf("host: %s: %s", printable.Line(name, 60), refused))
 	}
 	data, err := encode(hostapi.Answer{Error: refused})
 	if err != nil {
-		return []byte(`{"error":{"code":"failed","message":"the host's answer can't be encoded"}}`)
+		return []byte(`{"error":{"code":"failed","message":"the host's answer can't be encoded"}}`), nil
 	}
-	return data
+	return data, nil
 }
 
-// dispatch is the one place where capabilities are checked.
-func (s *session) dispatch(raw []byte) (name string, result any, refused *hostapi.Error) {
+// dispatch is the one place where capabilities are checked. wrong is what the
+// request fails by already.
+func (s *session) dispatch(parts members, wrong error) (name string, result any, refused *hostapi.Error) {
 	name = "request"
 	defer func() {
 		if r := recover(); r != nil {
 			refused = refusal(hostapi.CodeFailed, "the host failed: %v", r)
 		}
 	}()
-	var r hostapi.Request
-	if !utf8.Valid(raw) {
-		return name, nil, refusal(hostapi.CodeInvalid, "the request is not UTF-8")
+	r := hostapi.Request{Params: parts.get("params")}
+	if raw := parts.get("method"); raw != nil {
+		wrong = json.Unmarshal(raw, &r.Method)
 	}
-	if err := json.Unmarshal(raw, &r); err != nil {
-		return name, nil, refusal(hostapi.CodeInvalid, "the request is not of its form: %v", err)
+	if wrong != nil {
+		return name, nil, refusal(hostapi.CodeInvalid, "the request is not of its form: %s", printable.Line(wrong.Error(), 200))
 	}
 	m, ok := methods()[r.Method]
 	if !ok {
-		return r.Method, nil, refusal(hostapi.CodeNotFound, "there is no method %q", clip(r.Method, 60))
+		return r.Method, nil, refusal(hostapi.CodeNotFound, "there is no method %s", printable.Quote(r.Method, 60))
 	}
 	if _, granted := s.manifest.Capabilities[m.capability]; m.capability != "" && !granted {
 		return r.Method, nil, refusal(hostapi.CodeDenied, "the plug-in has no capability %q", m.capability)
 	}
 	result, refused = m.answer(s, r.Params)
 	return r.Method, result, refused
+}
+
+// encodeResult gives the answer that holds a result.
+func encodeResult(v any) ([]byte, error) {
+	var b bytes.Buffer
+	b.WriteString(`{"result":`)
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		return nil, err
+	}
+	b.Truncate(b.Len() - len("\n"))
+	b.WriteByte('}')
+	return b.Bytes(), nil
 }
 
 // encode is json.Marshal without the escapes that only HTML needs.
@@ -168,7 +196,9 @@ func (s *session) llmComplete(p hostapi.CompleteParams) (any, *hostapi.Error) {
 		return nil, refusal(hostapi.CodeBudget, "the %d model calls of this run are used up", s.limits.ModelCalls)
 	}
 	s.usage.ModelCalls++
-	result, err := s.setting.Complete(s.ctx, p)
+	var result hostapi.CompleteResult
+	var err error
+	s.waiting(func() { result, err = s.setting.Complete(s.ctx, p) })
 	if err != nil {
 		return nil, modelRefusal(err)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"recollect/hostapi"
 	"recollect/internal/history"
+	"recollect/internal/printable"
 )
 
 // Scopes of history:read.
@@ -256,7 +257,7 @@ func (s *session) historyTurn(p hostapi.TurnParams) (any, *hostapi.Error) {
 	}
 	i := slices.IndexFunc(refs, func(r history.Ref) bool { return r.ID == p.ID })
 	if i < 0 {
-		return nil, refusal(hostapi.CodeNotFound, "there is no turn %q", clip(p.ID, 80))
+		return nil, refusal(hostapi.CodeNotFound, "there is no turn %s", printable.Quote(p.ID, 80))
 	}
 	for t, err := range s.setting.History.Turns(s.ctx, refs[i:i+1]) {
 		if errors.Is(err, history.ErrGone) {
@@ -272,5 +273,5 @@ func (s *session) historyTurn(p hostapi.TurnParams) (any, *hostapi.Error) {
 		}
 		return hostapi.TurnResult{Turn: part, Next: next}, nil
 	}
-	return nil, refusal(hostapi.CodeNotFound, "the turn %q is no longer there", clip(p.ID, 80))
+	return nil, refusal(hostapi.CodeNotFound, "the turn %s is no longer there", printable.Quote(p.ID, 80))
 }

@@ -47,7 +47,7 @@ func TestPagesFit(t *testing.T) {
 	defer s.close()
 	cursor, turns := "", 0
 	for {
-		reply := s.answer(fmt.Appendf(nil, `{"method":"history.turns","params":{"cursor":%q}}`, cursor))
+		reply := replyTo(t, s, fmt.Appendf(nil, `{"method":"history.turns","params":{"cursor":%q}}`, cursor))
 		if len(reply) > maxPage+64 {
 			t.Errorf("page of %d bytes", len(reply))
 		}
@@ -67,7 +67,7 @@ func TestPagesFit(t *testing.T) {
 	}
 	whole, cursor := map[string]int{}, ""
 	for range 1000 {
-		reply := s.answer(fmt.Appendf(nil, `{"method":"history.turn","params":{"id":"big","cursor":%q}}`, cursor))
+		reply := replyTo(t, s, fmt.Appendf(nil, `{"method":"history.turn","params":{"id":"big","cursor":%q}}`, cursor))
 		if len(reply) > maxPage+64 {
 			t.Errorf("part of %d bytes", len(reply))
 		}
@@ -91,7 +91,7 @@ func TestPagesFit(t *testing.T) {
 	}
 	for _, cursor := range []string{"x", "-1", "1:", "9999:0", "0:99999999"} {
 		for _, method := range []string{"turns", "turn"} {
-			reply := s.answer(fmt.Appendf(nil, `{"method":"history.%s","params":{"id":"big","cursor":%q}}`, method, cursor))
+			reply := replyTo(t, s, fmt.Appendf(nil, `{"method":"history.%s","params":{"id":"big","cursor":%q}}`, method, cursor))
 			if method == "turn" && !strings.Contains(string(reply), "invalid") {
 				t.Errorf("%s with cursor %s: %.80s", method, cursor, reply)
 			}

@@ -60,12 +60,12 @@ func (h *Host) Plugin(id string) (*Plugin, error) {
 		return nil, err
 	}
 	if reason := e.refuses(); reason != "" {
-		return nil, &Error{Plugin: id, Kind: KindDenied, Reason: reason}
+		return nil, newError(id, "", KindDenied, reason, nil)
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.closed {
-		return nil, &Error{Plugin: id, Kind: KindDenied, Reason: "the host is closed"}
+		return nil, newError(id, "", KindDenied, "the host is closed", nil)
 	}
 	key := e.key()
 	if p := h.plugins[key]; p != nil {

@@ -21,7 +21,8 @@ type attack struct {
 // program can be made to hold is attacked in hostile_package_test.go.
 func attacks(t *testing.T) []attack {
 	var list []attack
-	for _, some := range [][]attack{goAttacks(t), reachAttacks(t), moduleAttacks(t), endlessAttacks(), trapAttacks(), memoryAttacks(), boundaryAttacks(), bombAttacks()} {
+	for _, some := range [][]attack{goAttacks(t), reachAttacks(t), moduleAttacks(t), endlessAttacks(), trapAttacks(), memoryAttacks(), boundaryAttacks(), bombAttacks(),
+		answerAttacks(), askAttacks(), workAttacks(), nameAttacks()} {
 		list = append(list, some...)
 	}
 	return list
@@ -166,7 +167,7 @@ func boundaryAttacks() []attack {
 		{"reply that is not JSON", answering("hello"), "", KindInvalid, "not of its form"},
 		{"reply that is not UTF-8", answering("{\"result\":\"\xff\"}"), "", KindInvalid, "UTF-8"},
 		{"reply of another form", answering(`{"result":{"items":"none"}}`), "", KindInvalid, "not of its form"},
-		{"reply nested deep", answering(`{"result":` + strings.Repeat("[", 20000)), "", KindInvalid, "not of its form"},
+		{"reply nested deep", answering(`{"result":` + strings.Repeat("[", 20000)), "", KindLimit, "nested deeper than 64"},
 		{"host call with a wild pointer", tiny{imports: calls, extract: call(-100, 50)}.build(), "", KindInvalid, "pointer"},
 		{"host call of 4 GB", tiny{imports: calls, extract: call(0, -1)}.build(), "", KindLimit, "longer than"},
 		{"host call past memory that has grown", tiny{imports: calls, extract: cat(grow, call(2*65536-10, 100))}.build(), "", KindInvalid, "pointer"},

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"recollect/hostapi"
+	"recollect/internal/printable"
 )
 
 // small are limits under which a hostile guest is stopped soon.
@@ -60,8 +61,11 @@ func (a attack) check(t *testing.T, id string, err error) {
 	if e.Kind != a.kind || !strings.Contains(e.Reason, a.reason) || !strings.Contains(err.Error(), id) {
 		t.Errorf("error = %v (%s), want %s with %q", err, e.Kind, a.kind, a.reason)
 	}
-	if strings.Contains(err.Error(), "\n") {
-		t.Errorf("error has several lines: %q", err)
+	if text := err.Error(); printable.Line(text, 1000) != text {
+		t.Errorf("the error is not one short printable line: %.2000q", text)
+	}
+	if printable.Lines(e.Detail, 30_000) != e.Detail {
+		t.Errorf("the detail is not printable: %.2000q", e.Detail)
 	}
 	if testing.Verbose() {
 		t.Logf("%v\n%s", err, e.Detail)

@@ -3,7 +3,6 @@ package plugin
 import (
 	"context"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/tetratelabs/wazero"
@@ -56,27 +55,38 @@ func hostModule(ctx context.Context, r wazero.Runtime) error {
 // aloneReply is what a guest that warms up is told, whatever it asks.
 var aloneReply = []byte(`{"error":{"code":"unavailable","message":"the host answers nothing before a call"}}`)
 
+// What the guest pays for the host's work, in units of fuel: the same for the
+// same requests, on every machine.
+const (
+	callFuel = 20_000 // for a request, whatever it asks
+	byteFuel = 16     // for a byte of JSON that the host reads or writes
+)
+
 // charge makes the guest pay for bytes that the host copies for it, as it pays
 // for those that it copies itself.
-func (s *session) charge(n int) {
+func (s *session) charge(n int) { s.pay(n >> 4) }
+
+func (s *session) pay(units int) {
 	if s.fuel != nil {
-		s.fuel.Set(uint64(int64(s.fuel.Get()) - int64(n>>4)))
+		s.fuel.Set(uint64(int64(s.fuel.Get()) - int64(units)))
 	}
 }
+
+// maxQuestion is the most that a request to the host may have in bytes, whatever
+// the plug-in may be given: the longest value that can be stored, all of it
+// written as escapes, is shorter. To decode one takes well below a tenth of a
+// second, which is how late a call may end.
+const maxQuestion = 8 << 20
 
 // importCall is call (ptr, len) -> len of the reply. A wild pointer and a call
 // too many end the plug-in's call: neither can be answered.
 func (s *session) importCall(mem api.Memory, stack []uint64) {
-	s.clock.stop()
 	began := time.Now()
-	defer func() {
-		s.usage.Host += time.Since(began)
-		s.clock.start()
-	}()
+	defer func() { s.usage.Host += time.Since(began) }()
 	if s.usage.HostCalls++; s.usage.HostCalls > s.limits.HostCalls {
 		panic(&abort{KindLimit, fmt.Sprintf("it asked the host more often than the %d times it may", s.limits.HostCalls)})
 	}
-	if int64(uint32(stack[1])) > s.limits.Request {
+	if int64(uint32(stack[1])) > min(s.limits.Request, maxQuestion) {
 		panic(&abort{KindLimit, "it sent the host a request longer than it may have"})
 	}
 	view, ok := mem.Read(uint32(stack[0]), uint32(stack[1]))
@@ -86,9 +96,13 @@ func (s *session) importCall(mem api.Memory, stack []uint64) {
 	if s.alone {
 		s.reply = aloneReply
 	} else {
-		s.reply = s.answer(slices.Clone(view))
+		var err error
+		if s.reply, err = s.answer(view); err != nil {
+			panic(err)
+		}
+		s.mustGoOn()
 	}
-	s.charge(len(view) + len(s.reply))
+	s.pay(callFuel + byteFuel*(len(view)+len(s.reply)))
 	stack[0] = api.EncodeI32(int32(len(s.reply)))
 }
 
@@ -126,6 +140,10 @@ func (s *session) mustGoOn() {
 	}
 }
 
+func (s *session) spent() error {
+	return &abort{KindDeadline, fmt.Sprintf("it computed more than the %s units of fuel it may", count(s.limits.Fuel))}
+}
+
 // tick is what a metered module calls every meter.Quantum units of fuel. Here a
 // plug-in is stopped.
 func (s *session) tick(m api.Module) {
@@ -133,7 +151,7 @@ func (s *session) tick(m api.Module) {
 	fuel := m.ExportedGlobal(meter.FuelExport).(api.MutableGlobal)
 	refill, ok := s.account.Tick(int64(fuel.Get()))
 	if !ok {
-		panic(&abort{KindDeadline, fmt.Sprintf("it computed more than the %s units of fuel it may", count(s.limits.Fuel))})
+		panic(s.spent())
 	}
 	fuel.Set(uint64(refill))
 }

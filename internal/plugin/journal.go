@@ -14,6 +14,7 @@ import (
 
 	"recollect/hostapi"
 	"recollect/internal/atomicfile"
+	"recollect/internal/printable"
 )
 
 // What is kept of a plug-in's log, the newest of it.
@@ -83,7 +84,7 @@ func (j *journal) add(id, verb string, out Outcome, err error) {
 		if e := (*Error)(nil); errors.As(err, &e) {
 			reason = verb + ": " + e.Reason
 		}
-		lines = append(lines, Logged{now, "error", clip(reason, 500)})
+		lines = append(lines, Logged{now, "error", printable.Line(reason, 500)})
 	}
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -109,7 +110,7 @@ func Readable(lines []Logged, redact func(string) string) (out []Logged) {
 		}
 		texts := strings.FieldsFunc(l.Text, func(r rune) bool { return r == '\n' || r == '\r' })
 		for _, text := range texts[max(0, len(texts)-keptStderr):] {
-			out = append(out, Logged{l.Time, levelStderr, clip(text, maxLogLine)})
+			out = append(out, Logged{l.Time, levelStderr, printable.Line(text, maxLogLine)})
 		}
 	}
 	return Newest(out)
@@ -218,7 +219,7 @@ func parseJournal(data []byte) []Logged {
 	for line := range bytes.Lines(data) {
 		var l Logged
 		if json.Unmarshal(line, &l) == nil && l.Level != "" && len(l.Level) <= 20 {
-			l.Text = clip(l.Text, maxLogLine)
+			l.Text = printable.Line(l.Text, maxLogLine)
 			out = append(out, l)
 		}
 	}

@@ -112,7 +112,7 @@ func (l *Library) Get(id string) (Entry, error) {
 	if err != nil {
 		reason = err.Error()
 	}
-	return Entry{}, &Error{Plugin: clip(id, 140), Kind: KindNotFound, Reason: reason, Err: err}
+	return Entry{}, newError(id, "", KindNotFound, reason, err)
 }
 
 // builtin reads the manifest of a built-in only: it is checked when the program
@@ -166,6 +166,9 @@ func (l *Library) Add(path string) (Entry, error) {
 	err = l.update(id, func(r *record, isBuiltin bool) error {
 		if isBuiltin {
 			return errors.New("a built-in plug-in has this id")
+		}
+		if reservedID(id) {
+			return fmt.Errorf("ids that begin with %s, or look like it, are for built-in plug-ins", ourDomain)
 		}
 		if r.Approved != nil && r.Approved.SHA256 == p.SHA256 {
 			r.Pending = nil

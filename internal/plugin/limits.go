@@ -10,19 +10,21 @@ import (
 // Limits bound one call of a plug-in. Zero fields stand for the default.
 type Limits struct {
 	Memory     int64         `json:"memory_bytes"` // of linear memory
-	Wall       time.Duration `json:"wall_ns"`      // in the plug-in itself; time in host methods is not counted
+	Wall       time.Duration `json:"wall_ns"`      // what the host does for it is counted, waiting for a model is not
 	Fuel       int64         `json:"fuel"`         // about one instruction each
 	HostCalls  int           `json:"host_calls"`
 	ModelCalls int           `json:"model_calls"`
 	Request    int64         `json:"request_bytes"` // in either direction
 	Reply      int64         `json:"reply_bytes"`   // of the plug-in's answer
 	Log        int64         `json:"log_bytes"`     // what is beyond is dropped
+
+	waits time.Duration // for models, in all
 }
 
 // DefaultLimits hold where neither manifest nor caller says otherwise.
 var DefaultLimits = Limits{
 	Memory: 64 << 20, Wall: 30 * time.Second, Fuel: 50e9, HostCalls: 256, ModelCalls: 4,
-	Request: 8 << 20, Reply: 1 << 20, Log: 64 << 10,
+	Request: 8 << 20, Reply: 1 << 20, Log: 64 << 10, waits: 30 * time.Minute,
 }
 
 // Ceiling is the most that a manifest can ask for.
@@ -46,6 +48,7 @@ func asked(m *hostapi.ManifestLimits) Limits {
 		Request:    within(m.RequestBytes, l.Request, Ceiling.Request),
 		Reply:      within(m.ReplyBytes, l.Reply, Ceiling.Reply),
 		Log:        within(m.LogBytes, l.Log, Ceiling.Log),
+		waits:      l.waits,
 	}
 }
 
@@ -60,6 +63,7 @@ func (l Limits) atMost(top Limits) Limits {
 		Request:    lower(l.Request, top.Request),
 		Reply:      lower(l.Reply, top.Reply),
 		Log:        lower(l.Log, top.Log),
+		waits:      lower(l.waits, top.waits),
 	}
 }
 

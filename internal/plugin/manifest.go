@@ -2,6 +2,7 @@ package plugin
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,6 +15,7 @@ import (
 	"golang.org/x/mod/semver"
 
 	"recollect/hostapi"
+	"recollect/internal/printable"
 )
 
 // maxManifest is the most that a plugin.json may have in bytes.
@@ -42,7 +44,7 @@ func ParseManifest(data []byte) (hostapi.Manifest, error) {
 		if json.Unmarshal(data, &version) == nil && version.Manifest > hostapi.ManifestVersion {
 			return m, needsNewer("manifest version %d", version.Manifest)
 		}
-		return m, fmt.Errorf("plugin.json is not a manifest: %w", err)
+		return m, fmt.Errorf("plugin.json is not a manifest: %s", printable.Line(err.Error(), 300))
 	}
 	for _, check := range []func(hostapi.Manifest) error{
 		checkNames, checkRoles, checkCapabilities, checkLimits, checkConfigSchema, checkStaticSchema,
@@ -55,6 +57,10 @@ func ParseManifest(data []byte) (hostapi.Manifest, error) {
 }
 
 func decodeStrict(data []byte, v any) error {
+	// The schema of a configuration has names of its own.
+	if _, err := scan(context.Background(), data, shape{exact: map[string]bool{"config": true}}); err != nil {
+		return err
+	}
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.DisallowUnknownFields()
 	if err := dec.Decode(v); err != nil {
@@ -77,13 +83,13 @@ func checkNames(m hostapi.Manifest) error {
 	case m.Manifest != hostapi.ManifestVersion:
 		return fmt.Errorf(`"manifest" must be %d`, hostapi.ManifestVersion)
 	case m.ABI != hostapi.ABI && strings.HasPrefix(m.ABI, "rc/"):
-		return needsNewer("abi %q", m.ABI)
+		return needsNewer("abi %s", printable.Quote(m.ABI, 80))
 	case m.ABI != hostapi.ABI:
 		return fmt.Errorf(`"abi" must be %q`, hostapi.ABI)
 	case len(m.ID) > 128 || !idForm.MatchString(m.ID):
-		return fmt.Errorf(`"id" must be a reversed domain name in lower case like "org.example.name", not %q`, clip(m.ID, 140))
+		return fmt.Errorf(`"id" must be a reversed domain name in lower case like "org.example.name", not %s`, printable.Quote(m.ID, 140))
 	case !strict(m.Version):
-		return fmt.Errorf(`"version" must be a semantic version like "1.0.0", not %q`, clip(m.Version, 80))
+		return fmt.Errorf(`"version" must be a semantic version like "1.0.0", not %s`, printable.Quote(m.Version, 80))
 	}
 	for _, text := range []struct {
 		key, value string
@@ -117,10 +123,8 @@ func checkText(key, value string, required bool, limit int) error {
 	if utf8.RuneCountInString(value) > limit {
 		return fmt.Errorf("%q is longer than %d characters", key, limit)
 	}
-	if strings.ContainsFunc(value, func(r rune) bool {
-		return r < ' ' || r == 0x7f || 0x80 <= r && r < 0xa0 || 0x202a <= r && r <= 0x202e || 0x2066 <= r && r <= 0x2069
-	}) {
-		return fmt.Errorf("%q holds control characters", key)
+	if strings.ContainsFunc(value, func(r rune) bool { return !printable.Rune(r) }) {
+		return fmt.Errorf("%q holds control characters, or others that can't be seen", key)
 	}
 	return nil
 }
@@ -131,7 +135,7 @@ func checkRoles(m hostapi.Manifest) error {
 	}
 	for i, r := range m.Roles {
 		if !slices.Contains([]hostapi.Role{hostapi.RoleExtractor, hostapi.RoleSchema, hostapi.RolePolicy}, r) {
-			return needsNewer("role %q", clip(string(r), 80))
+			return needsNewer("role %s", printable.Quote(string(r), 80))
 		}
 		if slices.Contains(m.Roles[:i], r) {
 			return fmt.Errorf("role %q is named twice", r)
@@ -145,13 +149,13 @@ func checkCapabilities(m hostapi.Manifest) error {
 		switch c {
 		case hostapi.CapHistoryRead, hostapi.CapLLMCall, hostapi.CapStorage, hostapi.CapMemoryRead:
 		default:
-			return needsNewer("capability %q", clip(string(c), 80))
+			return needsNewer("capability %s", printable.Quote(string(c), 80))
 		}
 		if err := checkText("reason", g.Reason, true, 300); err != nil {
 			return fmt.Errorf("capability %q: %w", c, err)
 		}
 		if g.Scope != "" && (c != hostapi.CapHistoryRead || g.Scope != scopeBranch && g.Scope != scopeProject) {
-			return fmt.Errorf(`capability %q: "scope" %q is not one it can have`, c, clip(g.Scope, 80))
+			return fmt.Errorf(`capability %q: "scope" %s is not one it can have`, c, printable.Quote(g.Scope, 80))
 		}
 		if len(g.Sections) > 0 && c != hostapi.CapMemoryRead {
 			return fmt.Errorf(`capability %q has no "sections"`, c)
@@ -190,7 +194,7 @@ func checkStaticSchema(m hostapi.Manifest) error {
 // checkSections holds for a manifest's schema and for an answer of rc_sections.
 func checkSections(s hostapi.SectionsResult) error {
 	if s.Subject != "branch" {
-		return needsNewer("subject %q", clip(s.Subject, 80))
+		return needsNewer("subject %s", printable.Quote(s.Subject, 80))
 	}
 	if err := checkText("title", s.Title, true, 80); err != nil {
 		return fmt.Errorf("the schema: %w", err)
@@ -201,7 +205,7 @@ func checkSections(s hostapi.SectionsResult) error {
 	ids, headings := map[string]bool{}, map[string]bool{}
 	for _, sec := range s.Sections {
 		if len(sec.ID) > 64 || !sectionForm.MatchString(sec.ID) {
-			return fmt.Errorf("section id %q is not kebab-case", clip(sec.ID, 80))
+			return fmt.Errorf("section id %s is not kebab-case", printable.Quote(sec.ID, 80))
 		}
 		if err := checkText("heading", sec.Heading, true, 80); err != nil {
 			return fmt.Errorf("section %q: %w", sec.ID, err)
@@ -209,19 +213,13 @@ func checkSections(s hostapi.SectionsResult) error {
 		if utf8.RuneCountInString(sec.Guidance) > 2000 {
 			return fmt.Errorf("section %q: its guidance is longer than 2000 characters", sec.ID)
 		}
+		if strings.ContainsFunc(sec.Guidance, func(r rune) bool { return r != '\n' && r != '\t' && !printable.Rune(r) }) {
+			return fmt.Errorf("section %q: its guidance holds control characters, or others that can't be seen", sec.ID)
+		}
 		if ids[sec.ID] || headings[strings.ToLower(sec.Heading)] {
 			return fmt.Errorf("section %q is there twice", sec.ID)
 		}
 		ids[sec.ID], headings[strings.ToLower(sec.Heading)] = true, true
 	}
 	return nil
-}
-
-// clip shortens what a stranger wrote to n runes, for a message.
-func clip(s string, n int) string {
-	s = strings.ToValidUTF8(s, "\uFFFD")
-	if r := []rune(s); len(r) > n {
-		return string(r[:n]) + "…"
-	}
-	return s
 }

@@ -3,6 +3,8 @@ package plugin
 import (
 	"errors"
 	"time"
+
+	"recollect/internal/printable"
 )
 
 // Metrics are what a plug-in did.
@@ -93,7 +95,7 @@ func (p *Plugin) note(u Usage, err error) {
 
 func (p *Plugin) noteFault(err error) {
 	p.metrics.Faults++
-	p.metrics.LastFault = clip(err.Error(), 500)
+	p.metrics.LastFault = printable.Line(err.Error(), 500)
 }
 
 // blame counts towards a pause what was the plug-in's own fault. Where the count

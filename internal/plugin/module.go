@@ -14,6 +14,7 @@ import (
 	"github.com/tetratelabs/wazero/sys"
 
 	"recollect/hostapi"
+	"recollect/internal/printable"
 )
 
 const pageBytes = 64 << 10
@@ -111,7 +112,7 @@ func checkWASI(c wazero.CompiledModule, wasi api.Module) error {
 		}
 		want, ok := known[name]
 		if !ok {
-			return fmt.Errorf("its module imports %s.%s, which does not exist", module, clip(name, 60))
+			return fmt.Errorf("its module imports %s, which does not exist", printable.Quote(module+"."+name, 80))
 		}
 		if !slices.Equal(want.ParamTypes(), d.ParamTypes()) || !slices.Equal(want.ResultTypes(), d.ResultTypes()) {
 			return fmt.Errorf("its module imports %s.%s with a wrong signature", module, name)
@@ -207,7 +208,7 @@ func (s *session) crash(err error) (Kind, string) {
 	}
 	for line := range strings.Lines(stderr) {
 		if strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: ") {
-			return KindTrap, "it crashed: " + clip(strings.TrimSpace(line), 200)
+			return KindTrap, "it crashed: " + printable.Line(strings.TrimSpace(line), 200)
 		}
 	}
 	var exit *sys.ExitError
@@ -215,7 +216,7 @@ func (s *session) crash(err error) (Kind, string) {
 		return KindTrap, fmt.Sprintf("it ended itself with exit code %d", exit.ExitCode())
 	}
 	first, _, _ := strings.Cut(err.Error(), "\n")
-	reason := "it crashed: " + clip(strings.TrimPrefix(first, "wasm error: "), 200)
+	reason := "it crashed: " + printable.Line(strings.TrimPrefix(first, "wasm error: "), 200)
 	if s.usage.Memory > s.limits.Memory/4 {
 		// A large step may have been refused long before the memory was full.
 		reason += fmt.Sprintf(", with %d of its %d MB in use", s.usage.Memory>>20, s.limits.Memory>>20)

@@ -11,12 +11,12 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"recollect/hostapi"
+	"recollect/internal/printable"
 )
 
 // Bounds of a package.
@@ -44,7 +44,7 @@ func ReadPackage(name string) (*Package, error) {
 		if p != nil && p.Manifest.ID != "" {
 			id = p.Manifest.ID
 		}
-		return nil, &Error{Plugin: clip(id, 140), Kind: KindInvalid, Reason: err.Error(), Err: err}
+		return nil, newError(id, "", KindInvalid, err.Error(), err)
 	}
 	return p, nil
 }
@@ -94,7 +94,7 @@ func readFS(fsys fs.FS) (*Package, error) {
 		case d.IsDir():
 			return nil
 		case !d.Type().IsRegular():
-			return fmt.Errorf("%q in the package is not a regular file", clip(name, 100))
+			return fmt.Errorf("%s in the package is not a regular file", printable.Quote(name, 100))
 		}
 		f, err := fsys.Open(name)
 		if err != nil {
@@ -113,27 +113,34 @@ func readZip(data []byte) (*Package, error) {
 	if len(data) > maxPackageFile {
 		return nil, fmt.Errorf("the package is larger than %d MB", maxPackageFile>>20)
 	}
+	if err := exactly(data); err != nil {
+		return nil, err
+	}
 	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
 		return nil, errors.New("the package is not a zip file")
 	}
-	files, total := map[string][]byte{}, int64(0)
+	files, total, folders := map[string][]byte{}, int64(0), []string(nil)
 	if len(z.File) > 2*maxEntries {
 		return nil, fmt.Errorf("the package has more than %d entries", maxEntries)
 	}
 	for _, e := range z.File {
-		if strings.HasSuffix(e.Name, "/") && e.Mode().IsDir() {
+		if name, folder := strings.CutSuffix(e.Name, "/"); folder && e.Mode().IsDir() && e.UncompressedSize64 == 0 {
+			if !plainName(name) {
+				return nil, badName(name)
+			}
+			folders = append(folders, name)
 			continue
 		}
 		if !e.Mode().IsRegular() {
-			return nil, fmt.Errorf("%q in the package is not a regular file", clip(e.Name, 100))
+			return nil, fmt.Errorf("%s in the package is not a regular file", printable.Quote(e.Name, 100))
 		}
 		if e.UncompressedSize64 > maxEntryBytes {
 			return nil, tooLarge(e.Name)
 		}
 		f, err := e.Open()
 		if err != nil {
-			return nil, fmt.Errorf("%q in the package can't be read: %w", clip(e.Name, 100), err)
+			return nil, fmt.Errorf("%s in the package can't be read: %w", printable.Quote(e.Name, 100), err)
 		}
 		err = addEntry(files, &total, e.Name, f)
 		f.Close()
@@ -141,27 +148,27 @@ func readZip(data []byte) (*Package, error) {
 			return nil, err
 		}
 	}
-	return assemble(files)
+	return assemble(files, folders...)
 }
 
 func tooLarge(name string) error {
-	return fmt.Errorf("%q in the package is larger than %d MB", clip(name, 100), maxEntryBytes>>20)
+	return fmt.Errorf("%s in the package is larger than %d MB", printable.Quote(name, 100), maxEntryBytes>>20)
 }
 
 // addEntry reads one entry within the bounds, whatever its header promises.
 func addEntry(files map[string][]byte, total *int64, name string, r io.Reader) error {
 	if !plainName(name) {
-		return fmt.Errorf("%q is not a name that a package may hold", clip(name, 100))
+		return badName(name)
 	}
 	if _, twice := files[name]; twice {
-		return fmt.Errorf("%q is in the package twice", clip(name, 100))
+		return fmt.Errorf("%s is in the package twice", printable.Quote(name, 100))
 	}
 	if len(files) == maxEntries {
 		return fmt.Errorf("the package has more than %d entries", maxEntries)
 	}
 	data, err := io.ReadAll(io.LimitReader(r, maxEntryBytes+1))
 	if err != nil {
-		return fmt.Errorf("%q in the package can't be read: %w", clip(name, 100), err)
+		return fmt.Errorf("%s in the package can't be read: %w", printable.Quote(name, 100), err)
 	}
 	if len(data) > maxEntryBytes {
 		return tooLarge(name)
@@ -173,36 +180,9 @@ func addEntry(files map[string][]byte, total *int64, name string, r io.Reader) e
 	return nil
 }
 
-// plainName holds for relative slash-separated paths that mean the same file on
-// every system and lead nowhere else.
-func plainName(name string) bool {
-	if len(name) > 200 || !fs.ValidPath(name) || name == "." || path.Clean(name) != name {
-		return false
-	}
-	for part := range strings.SplitSeq(name, "/") {
-		if strings.HasPrefix(part, ".") || strings.HasSuffix(part, ".") || strings.HasSuffix(part, " ") || !filepath.IsLocal(part) {
-			return false
-		}
-		if strings.ContainsFunc(part, func(r rune) bool { return r < ' ' || strings.ContainsRune(`\:*?"<>|`, r) }) || reserved(part) {
-			return false
-		}
-	}
-	return true
-}
-
-// reserved says whether Windows takes the name for a device.
-func reserved(part string) bool {
-	stem, _, _ := strings.Cut(strings.ToUpper(part), ".")
-	stem = strings.TrimRight(stem, " ")
-	if len(stem) == 4 && (strings.HasPrefix(stem, "COM") || strings.HasPrefix(stem, "LPT")) {
-		return stem[3] >= '0' && stem[3] <= '9'
-	}
-	return slices.Contains([]string{"CON", "PRN", "AUX", "NUL"}, stem)
-}
-
 // assemble checks a package as a whole. The package that comes with an error has
 // its manifest if that could be read.
-func assemble(files map[string][]byte) (*Package, error) {
+func assemble(files map[string][]byte, folders ...string) (*Package, error) {
 	raw, ok := files[hostapi.ManifestName]
 	if !ok {
 		return nil, errors.New("the package has no plugin.json")
@@ -215,13 +195,8 @@ func assemble(files map[string][]byte) (*Package, error) {
 		}
 		return p, err
 	}
-	fold := map[string]bool{}
-	for name := range files {
-		if key := strings.ToLower(name); fold[key] {
-			return p, fmt.Errorf("%q is in the package twice, in upper and lower case", clip(name, 100))
-		} else {
-			fold[key] = true
-		}
+	if err := distinct(files, folders); err != nil {
+		return p, err
 	}
 	if _, ok := files[hostapi.ModuleName]; !ok && needsCode(m) {
 		return p, errors.New("the package has no plugin.wasm")

@@ -76,6 +76,15 @@ var manifestTests = []struct{ key, value, want string }{
 	{"config", `{"$ref":"file:///etc/passwd"}`, "not a JSON Schema"},
 	{"schema", `{"subject":"branch","title":"T","sections":[{"id":"a","heading":"A"}]}`, `"roles" does not name`},
 	{"unknown", `1`, "unknown"},
+	{"Capabilities", `{}`, `the key "Capabilities" is unknown`},
+	{"capabilitie\u017f", `{}`, "is unknown"}, // which Go takes for an s
+	{"config", `{"type":"object","properties":{"a":{"type":"string"},"A":{"type":"string"}}}`, ""},
+	{"config", `{"type":"object","type":"array"}`, `the key "type" is there twice`},
+	{"capabilities", `{"storage":{"reason":"r"},"storage":{"reason":"s"}}`, `the key "storage" is there twice`},
+	{"name", `"a\u200bb"`, "can't be seen"},
+	{"description", `"a\u0085b"`, "can't be seen"},
+	{"description", `"می\u200cخواهم \ud83d\udc68\u200d\ud83d\udcbb"`, ""}, // joiners that writing needs
+	{"config", `{"a":` + nested(100, "[", "]") + `}`, "nested deeper"},
 }
 
 func TestParseManifest(t *testing.T) {
@@ -94,16 +103,18 @@ func TestParseManifest(t *testing.T) {
 
 func TestStaticSchemaIsChecked(t *testing.T) {
 	for schema, want := range map[string]string{
-		`{"subject":"branch","title":"T","sections":[{"id":"a","heading":"A"}]}`:                            "",
-		`{"subject":"planet","title":"T","sections":[{"id":"a","heading":"A"}]}`:                            "newer Recollect",
-		`{"subject":"branch","title":"","sections":[{"id":"a","heading":"A"}]}`:                             "title",
-		`{"subject":"branch","title":"T","sections":[]}`:                                                    "1 to 64",
-		`{"subject":"branch","title":"T","sections":[{"id":"A b","heading":"A"}]}`:                          "kebab",
-		`{"subject":"branch","title":"T","sections":[{"id":"a","heading":"A\nB"}]}`:                         "control",
-		`{"subject":"branch","title":"T","sections":[{"id":"a","heading":"A"},{"id":"b","heading":"a"}]}`:   "twice",
-		`{"subject":"branch","title":"T","sections":[{"id":"a","heading":"A","guidance":1}]}`:               "not a manifest",
-		`{"subject":"branch","title":"T","sections":[{"id":"a","heading":"A"}],"more":1}`:                   "unknown",
-		`{"subject":"branch","title":"T","sections":[{"id":"aaaaaaaaaa-","heading":"A"}],"title":"second"}`: "kebab",
+		`{"subject":"branch","title":"T","sections":[{"id":"a","heading":"A"}]}`:                          "",
+		`{"subject":"planet","title":"T","sections":[{"id":"a","heading":"A"}]}`:                          "newer Recollect",
+		`{"subject":"branch","title":"","sections":[{"id":"a","heading":"A"}]}`:                           "title",
+		`{"subject":"branch","title":"T","sections":[]}`:                                                  "1 to 64",
+		`{"subject":"branch","title":"T","sections":[{"id":"A b","heading":"A"}]}`:                        "kebab",
+		`{"subject":"branch","title":"T","sections":[{"id":"a","heading":"A\nB"}]}`:                       "control",
+		`{"subject":"branch","title":"T","sections":[{"id":"a","heading":"A"},{"id":"b","heading":"a"}]}`: "twice",
+		`{"subject":"branch","title":"T","sections":[{"id":"a","heading":"A","guidance":1}]}`:             "not a manifest",
+		`{"subject":"branch","title":"T","sections":[{"id":"a","heading":"A"}],"more":1}`:                 "unknown",
+		`{"subject":"branch","title":"T","sections":[{"id":"aaaaaaaaaa-","heading":"A"}]}`:                "kebab",
+		`{"subject":"branch","title":"T","sections":[{"id":"a","heading":"A"}],"title":"second"}`:         `"title" is there twice`,
+		`{"subject":"branch","title":"T","sections":[{"id":"a","heading":"A","guidance":"\u202ea"}]}`:     "can't be seen",
 	} {
 		m := strings.Replace(minimal, `["extractor"]`, `["schema"],"schema":`+schema, 1)
 		_, err := ParseManifest([]byte(m))
@@ -285,45 +296,6 @@ func FuzzZipPackage(f *testing.F) {
 			if !filepath.IsLocal(name) || strings.ContainsAny(name, "\\:") {
 				t.Errorf("accepted the name %q", name)
 			}
-		}
-	})
-}
-
-func FuzzAnswer(f *testing.F) {
-	for _, s := range []string{`{"result":{"items":[{"content":"x"}]}}`, `{"error":{"code":"failed","message":"m"}}`, `{}`, `null`, "", "[", "\xff"} {
-		f.Add([]byte(s))
-	}
-	p := &Plugin{Manifest: hostapi.Manifest{ID: "org.example.x"}}
-	f.Fuzz(func(t *testing.T, data []byte) {
-		result, err := p.decode("extract", data)
-		if err != nil && (result != nil || !strings.Contains(err.Error(), "org.example.x")) {
-			t.Errorf("%s, %v", result, err)
-		}
-		var out hostapi.ExtractResult
-		if err == nil && result != nil && json.Unmarshal(result, &out) == nil {
-			found("org.example.x", out.Items)
-		}
-	})
-}
-
-func FuzzHostRequest(f *testing.F) {
-	for _, s := range []string{
-		`{"method":"history.turns","params":{"limit":1}}`, `{"method":"history.turn","params":{"id":"1","cursor":"0:1"}}`,
-		`{"method":"memory.get"}`, `{"method":"storage.put","params":{"key":"k","value":"v"}}`, `{"method":"config.get"}`, `{`, "\xff",
-	} {
-		f.Add([]byte(s))
-	}
-	h := past{turn("1", "b", "hello"), turn("2", "b", strings.Repeat("x", 100_000)), turn("3", "c", "")}
-	f.Fuzz(func(t *testing.T, data []byte) {
-		s := newSession(t.Context(), manifest("org.example.x"), DefaultLimits, Setting{Branch: "b", History: h, All: h.Refs("b")}, "")
-		defer s.close()
-		reply := s.answer(data)
-		var a hostapi.Answer
-		if err := json.Unmarshal(reply, &a); err != nil || (a.Result == nil) == (a.Error == nil) {
-			t.Errorf("%s gave %s (%v)", data, reply, err)
-		}
-		if len(reply) > maxPage+512 {
-			t.Errorf("a reply of %d bytes", len(reply))
 		}
 	})
 }

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"sync"
 	"time"
-	"unicode/utf8"
 
 	"recollect/hostapi"
 )
@@ -54,35 +53,48 @@ func (p *Plugin) Limits() Limits { return p.limits }
 // *Error. A plug-in that crashed or broke the contract three times in ten
 // minutes is paused until Resume.
 func (p *Plugin) Run(ctx context.Context, verb string, request []byte, set Setting) (Outcome, error) {
-	if verbs[verb] == "" {
-		return Outcome{}, p.fail(clip(verb, 40), KindUnsupported, "there is no such verb", nil)
+	return p.ask(ctx, question{verb: verb, request: request, setting: set, shape: replyShape()})
+}
+
+// question is what is asked in a call.
+type question struct {
+	verb    string
+	request []byte
+	setting Setting
+	shape   shape              // of the answer
+	into    func([]byte) error // decodes the result; nil: nobody needs it
+}
+
+func (p *Plugin) ask(ctx context.Context, q question) (Outcome, error) {
+	if verbs[q.verb] == "" {
+		return Outcome{}, p.fail(q.verb, KindUnsupported, "there is no such verb", nil)
 	}
-	if int64(len(request)) > p.limits.Request {
-		return Outcome{}, p.fail(verb, KindLimit, fmt.Sprintf("the request of %d bytes is longer than the %d it may have", len(request), p.limits.Request), nil)
+	if int64(len(q.request)) > p.limits.Request {
+		return Outcome{}, p.fail(q.verb, KindLimit, fmt.Sprintf("the request of %d bytes is longer than the %d it may have", len(q.request), p.limits.Request), nil)
 	}
 	if reason := p.paused(); reason != "" {
-		return Outcome{}, p.fail(verb, KindPaused, "it is paused because it failed too often: "+reason, nil)
+		return Outcome{}, p.fail(q.verb, KindPaused, "it is paused because it failed too often: "+reason, nil)
 	}
-	out, err := p.run(ctx, verb, request, set)
+	out, err := p.run(ctx, q)
 	if log := p.host.options.Log; log != nil && len(out.Log) > 0 {
 		log(p.Manifest.ID, out.Log)
 	}
-	if set.Watch != nil {
-		set.Watch(verb, out, err)
+	if q.setting.Watch != nil {
+		q.setting.Watch(q.verb, out, err)
 	}
-	p.host.journal.add(p.Manifest.ID, verb, out, err)
+	p.host.journal.add(p.Manifest.ID, q.verb, out, err)
 	p.note(out.Usage, err)
 	p.blame(err)
 	return out, err
 }
 
-func (p *Plugin) run(ctx context.Context, verb string, request []byte, set Setting) (Outcome, error) {
+func (p *Plugin) run(ctx context.Context, q question) (Outcome, error) {
 	p.running.RLock()
 	defer p.running.RUnlock()
 	var out Outcome
 	var outErr error
 	mod, err := p.module(ctx, p.meanwhile(func(ctx context.Context, m *module, l Limits) error {
-		out, outErr = p.runIn(ctx, m, l, verb, request, set)
+		out, outErr = p.runIn(ctx, m, l, q)
 		return outErr
 	}))
 	if errors.Is(err, errAnswered) {
@@ -92,88 +104,81 @@ func (p *Plugin) run(ctx context.Context, verb string, request []byte, set Setti
 		var e *Error
 		if errors.As(err, &e) {
 			own := *e // others may wait for the same module
-			own.Verb = verb
+			own.Verb = q.verb
 			return Outcome{}, &own
 		}
-		return Outcome{}, p.fail(verb, KindInvalid, err.Error(), err)
+		return Outcome{}, p.fail(q.verb, KindInvalid, err.Error(), err)
 	}
-	return p.runIn(ctx, mod, p.limits, verb, request, set)
+	return p.runIn(ctx, mod, p.limits, q)
 }
 
-// runIn calls a verb in the module, which is nil if the package has none.
-func (p *Plugin) runIn(ctx context.Context, mod *module, limits Limits, verb string, request []byte, set Setting) (Outcome, error) {
-	if mod == nil || !mod.plays(verb) {
-		return Outcome{}, p.fail(verb, KindUnsupported, "it does not support this", nil)
+// runIn asks the module, which is nil if the package has none.
+func (p *Plugin) runIn(ctx context.Context, mod *module, limits Limits, q question) (Outcome, error) {
+	if mod == nil || !mod.plays(q.verb) {
+		return Outcome{}, p.fail(q.verb, KindUnsupported, "it does not support this", nil)
 	}
-	s := newSession(ctx, p.Manifest, limits, set, p.host.options.Version)
-	answer, err := mod.call(s, verb, request)
-	if err != nil {
-		e := fault(s.ctx, err, s.detail(err))
-		if e.Kind == KindDeadline && e.Reason == "" {
-			e.Reason = fmt.Sprintf("it took longer than the %v it may", limits.Wall)
-		} else if e.Reason == "" {
-			e.Kind, e.Reason = s.crash(err)
-		}
-		e.Plugin, e.Verb = p.Manifest.ID, verb
-		s.close()
-		return s.outcome(nil), e
+	s := newSession(ctx, p.Manifest, limits, q.setting, p.host.options.Version)
+	defer s.close()
+	var result json.RawMessage
+	answer, err := mod.call(s, q.verb, q.request)
+	if err == nil {
+		result, err = s.decode(answer, q.shape, q.into)
+	}
+	var own *hostapi.Error
+	switch {
+	case errors.As(err, &own):
+		err = p.fail(q.verb, KindFailed, own.Message, own)
+	case err != nil:
+		err = p.broken(s, q.verb, err)
 	}
 	s.close()
-	result, err := p.decode(verb, answer)
 	return s.outcome(result), err
+}
+
+// broken makes an Error of what ended a call.
+func (p *Plugin) broken(s *session, verb string, err error) *Error {
+	e := fault(s.ctx, err, s.detail(err))
+	switch {
+	case e.Reason != "":
+	case errors.Is(e.Err, errWaits):
+		e.Reason = fmt.Sprintf("it waited longer for models than the %v it may", s.limits.waits)
+	case e.Kind == KindDeadline:
+		e.Reason = fmt.Sprintf("it took longer than the %v it may", s.limits.Wall)
+	default:
+		e.Kind, e.Reason = s.crash(err)
+	}
+	e.Plugin, e.Verb = p.Manifest.ID, verb
+	return e
 }
 
 func (s *session) outcome(result json.RawMessage) Outcome {
 	return Outcome{Result: result, Log: s.log, Stderr: s.stderr.String(), Usage: s.usage}
 }
 
-// decode takes an answer apart. An empty one and a null result are nothing
-// found.
-func (p *Plugin) decode(verb string, answer []byte) (json.RawMessage, error) {
-	if len(answer) == 0 {
-		return nil, nil
-	}
-	var a hostapi.Answer
-	if !utf8.Valid(answer) {
-		return nil, p.fail(verb, KindInvalid, "its answer is not UTF-8", nil)
-	}
-	if err := json.Unmarshal(answer, &a); err != nil {
-		return nil, p.fail(verb, KindInvalid, "its answer is not of its form: "+clip(err.Error(), 200), err)
-	}
-	if a.Error != nil {
-		return nil, p.fail(verb, KindFailed, clip(a.Error.Message, 500), a.Error)
-	}
-	if string(a.Result) == "null" {
-		return nil, nil
-	}
-	return a.Result, nil
-}
-
 // call is Run with its types. An empty result is the zero Out.
-func call[Out any](ctx context.Context, p *Plugin, verb string, in any, set Setting) (Out, error) {
+func call[Out any](ctx context.Context, p *Plugin, verb string, in any, sh shape, set Setting) (Out, error) {
 	var out Out
 	request, err := encode(in)
 	if err != nil {
 		return out, p.fail(verb, KindFailed, "the request can't be encoded", err)
 	}
-	o, err := p.Run(ctx, verb, request, set)
-	if err != nil || o.Result == nil {
-		return out, err
-	}
-	if err := json.Unmarshal(o.Result, &out); err != nil {
+	_, err = p.ask(ctx, question{verb, request, set, sh, func(result []byte) error {
+		var o Out // anew: the call may be made twice
+		err := json.Unmarshal(result, &o)
+		if err == nil {
+			out = o
+		}
+		return err
+	}})
+	if err != nil {
 		var none Out
-		e := p.fail(verb, KindInvalid, "its result is not of its form: "+clip(err.Error(), 200), err)
-		p.count.Lock()
-		p.noteFault(e)
-		p.count.Unlock()
-		p.blame(e)
-		return none, e
+		return none, err
 	}
 	return out, nil
 }
 
 func (p *Plugin) fail(verb string, kind Kind, reason string, cause error) *Error {
-	return &Error{Plugin: p.Manifest.ID, Verb: verb, Kind: kind, Reason: reason, Err: cause}
+	return newError(p.Manifest.ID, verb, kind, reason, cause)
 }
 
 // Prepare compiles the module into the cache, so that the first call need not,

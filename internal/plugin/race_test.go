@@ -350,9 +350,11 @@ func TestHostileInterpreted(t *testing.T) {
 			continue
 		}
 		p := &Plugin{Manifest: harmless(), host: b.host}
-		request := `{"branch":"` + a.branch + `"}`
-		out, err := p.runIn(t.Context(), m, asked(nil).atMost(small), "extract", []byte(request), Setting{})
-		if err == nil && json.Unmarshal(out.Result, new(hostapi.ExtractResult)) == nil {
+		_, err = p.runIn(t.Context(), m, asked(nil).atMost(small), question{
+			verb: "extract", request: []byte(`{"branch":"` + a.branch + `"}`), shape: extractShape(),
+			into: func(result []byte) error { return json.Unmarshal(result, new(hostapi.ExtractResult)) },
+		})
+		if err == nil {
 			t.Errorf("%s: it answered", a.name)
 		}
 		m.close()

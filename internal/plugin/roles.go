@@ -9,6 +9,7 @@ import (
 	"recollect/internal/inject"
 	"recollect/internal/memorize"
 	"recollect/internal/memory"
+	"recollect/internal/printable"
 )
 
 var (
@@ -34,7 +35,7 @@ func (e Extractor) Extract(ctx context.Context, x memorize.Extraction) (memorize
 	set := e.Setting
 	set.Branch, set.History, set.New, set.All = x.Branch, x.History, x.New, x.All
 	set.Memory = func(string) (memory.Memory, error) { return x.Memory, nil }
-	r, err := call[hostapi.ExtractResult](ctx, e.Plugin, "extract", extractRequest(x), set)
+	r, err := call[hostapi.ExtractResult](ctx, e.Plugin, "extract", extractRequest(x), extractShape(), set)
 	if err != nil {
 		return memorize.Extracted{}, unavailable(err)
 	}
@@ -63,7 +64,7 @@ func (e Extractor) Evolve(ctx context.Context, x memorize.Evolution) (memory.Pro
 	set := e.Setting
 	set.Branch, set.History, set.All = x.Branch, x.History, x.All
 	set.Memory = func(string) (memory.Memory, error) { return x.Memory, nil }
-	r, err := call[hostapi.EvolveResult](ctx, e.Plugin, "evolve", evolveRequest(x), set)
+	r, err := call[hostapi.EvolveResult](ctx, e.Plugin, "evolve", evolveRequest(x), evolveShape(x), set)
 	if IsKind(err, KindUnsupported) {
 		return memory.Proposal{}, fmt.Errorf("%w: %w", memorize.ErrUnsupported, err)
 	}
@@ -92,7 +93,7 @@ func (s Schema) Layout(ctx context.Context) (memory.Layout, error) {
 	if err != nil {
 		return memory.Layout{}, s.Plugin.fail("sections", KindInvalid, err.Error(), err)
 	}
-	r, err := call[hostapi.SectionsResult](ctx, s.Plugin, "sections", hostapi.SectionsRequest{Config: config}, s.Setting)
+	r, err := call[hostapi.SectionsResult](ctx, s.Plugin, "sections", hostapi.SectionsRequest{Config: config}, replyShape(), s.Setting)
 	if err != nil {
 		return memory.Layout{}, err
 	}
@@ -109,7 +110,7 @@ func (s Schema) Check(ctx context.Context, sections []memory.Section, items []me
 	if len(known) == 0 {
 		return known, rejects, nil
 	}
-	r, err := call[hostapi.CheckResult](ctx, s.Plugin, "check", checkRequest(sections, known), s.Setting)
+	r, err := call[hostapi.CheckResult](ctx, s.Plugin, "check", checkRequest(sections, known), checkShape(len(known)), s.Setting)
 	if IsKind(err, KindUnsupported) {
 		return known, rejects, nil
 	}
@@ -133,7 +134,7 @@ func bySection(sections []memory.Section, items []memory.Found) (good []memory.F
 		if ids[f.Section] {
 			good = append(good, f)
 		} else {
-			bad = append(bad, memorize.Reject{Item: f, Reason: "there is no section " + clip(f.Section, 80)})
+			bad = append(bad, memorize.Reject{Item: f, Reason: "there is no section " + printable.Quote(f.Section, 80)})
 		}
 	}
 	return good, bad
@@ -152,7 +153,7 @@ func (p Policy) ID() string { return p.Plugin.Manifest.ID }
 func (p Policy) Select(ctx context.Context, sel inject.Selection) ([]inject.Choice, error) {
 	set := p.Setting
 	set.Branch = sel.Branch
-	r, err := call[hostapi.SelectResult](ctx, p.Plugin, "select", selectRequest(sel), set)
+	r, err := call[hostapi.SelectResult](ctx, p.Plugin, "select", selectRequest(sel), selectShape(sel), set)
 	if err != nil {
 		return nil, err
 	}

@@ -15,6 +15,7 @@ import (
 	"recollect/internal/memorize"
 	"recollect/internal/memory"
 	"recollect/internal/plugin/meter"
+	"recollect/internal/printable"
 )
 
 // Setting is what the host answers a plug-in from during one call. Whatever is
@@ -49,7 +50,7 @@ type LogLine struct {
 // Usage is what one call took.
 type Usage struct {
 	Guest      time.Duration `json:"guest_ns"` // in the plug-in itself
-	Host       time.Duration `json:"host_ns"`  // in host methods
+	Host       time.Duration `json:"host_ns"`  // in host methods, waiting for models included
 	HostCalls  int           `json:"host_calls"`
 	ModelCalls int           `json:"model_calls"`
 	Memory     int64         `json:"memory_bytes"` // linear memory at the end
@@ -79,6 +80,9 @@ type session struct {
 	usage   Usage
 	turns   turnReader
 
+	waits  *time.Timer   // ends a call that waits too long for models
+	waited time.Duration // for them
+
 	talked bool // the guest has asked the host for something
 	alone  bool // the guest warms up: nothing is answered or kept
 }
@@ -89,23 +93,42 @@ func newSession(ctx context.Context, m hostapi.Manifest, l Limits, set Setting, 
 	s.account.Budget = l.Fuel
 	s.clock.left = l.Wall
 	s.clock.end = func() { s.cancel(errDeadline) }
+	if l.waits > 0 {
+		s.waits = time.AfterFunc(l.Wall+l.waits, func() { s.cancel(errWaits) })
+	}
 	return s
 }
 
 // close ends what the call has open. Nothing of the session runs afterwards.
 func (s *session) close() {
 	s.clock.stop()
+	if s.waits != nil {
+		s.waits.Stop()
+	}
 	s.turns.close()
 	s.cancel(context.Canceled)
-	s.usage.Guest = s.clock.used
+	s.usage.Guest = max(s.clock.used+s.waited-s.usage.Host, 0)
+}
+
+// waiting lets the plug-in's clock stand while f asks a model, which may take
+// minutes that are not the plug-in's. All of that together has a limit of its own.
+func (s *session) waiting(f func()) {
+	s.clock.stop()
+	began := time.Now()
+	defer func() {
+		s.waited += time.Since(began)
+		s.clock.start()
+	}()
+	f()
 }
 
 // within is the context that the guest runs in.
 func (s *session) within() context.Context { return context.WithValue(s.ctx, sessionKey{}, s) }
 
-// addLog keeps a line as long as there is room for it.
+// addLog keeps a line as long as there is room for it. Whatever is in it, it is
+// one printable line.
 func (s *session) addLog(level int32, text string) {
-	text = strings.ToValidUTF8(strings.ReplaceAll(text, "\x00", ""), "\uFFFD")
+	text = printable.Line(text, maxLogLine)
 	if s.logged+int64(len(text)) > s.limits.Log || len(s.log) >= 4096 {
 		s.usage.LogDropped++
 		return
@@ -118,7 +141,7 @@ func (s *session) addLog(level int32, text string) {
 func (s *session) detail(err error) string {
 	var b strings.Builder
 	if err != nil {
-		b.WriteString(clip(err.Error(), 8<<10))
+		b.WriteString(printable.Lines(err.Error(), maxDetail))
 	}
 	if text := s.stderr.String(); text != "" {
 		fmt.Fprintf(&b, "\nstandard error:\n%s", text)
@@ -126,8 +149,9 @@ func (s *session) detail(err error) string {
 	return b.String()
 }
 
-// clock counts the time that a plug-in spends in itself and ends the call when
-// none is left. It stands still while the host works for the plug-in.
+// clock counts the time that a call takes, in the plug-in and in the host that
+// works for it, and ends the call when none is left. It stands still while the
+// plug-in waits for a model.
 type clock struct {
 	mu    sync.Mutex
 	left  time.Duration
@@ -197,5 +221,5 @@ func (t *tail) Write(p []byte) (int, error) {
 }
 
 func (t *tail) String() string {
-	return strings.ToValidUTF8(strings.ReplaceAll(string(t.data), "\x00", ""), "\uFFFD")
+	return printable.Lines(string(t.data), maxTail)
 }

@@ -230,7 +230,7 @@ func (l *Library) update(id string, change func(r *record, isBuiltin bool) error
 	if errors.Is(err, errNoPlugin) {
 		kind = KindNotFound
 	}
-	return &Error{Plugin: clip(id, 140), Kind: kind, Reason: err.Error(), Err: err}
+	return newError(id, "", kind, err.Error(), err)
 }
 
 func (l *Library) locked(f func() error) error {

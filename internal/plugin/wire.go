@@ -9,6 +9,7 @@ import (
 	"recollect/internal/inject"
 	"recollect/internal/memorize"
 	"recollect/internal/memory"
+	"recollect/internal/printable"
 )
 
 // Wire types and domain types meet in this file and nowhere else.
@@ -109,7 +110,7 @@ func proposal(r hostapi.EvolveResult) memory.Proposal {
 		p.Items = append(p.Items, memory.Item{ID: it.ID, Section: it.Section, Content: it.Content, Confidence: it.Confidence})
 	}
 	for _, c := range r.Changes {
-		p.Changes = append(p.Changes, memory.Change{Action: memory.Action(c.Action), ID: c.ID, Why: clip(c.Why, 300), By: c.By})
+		p.Changes = append(p.Changes, memory.Change{Action: memory.Action(c.Action), ID: c.ID, Why: printable.Line(c.Why, 300), By: c.By})
 	}
 	p.Warnings = sentences(r.Warnings)
 	return p
@@ -119,7 +120,7 @@ func proposal(r hostapi.EvolveResult) memory.Proposal {
 func sentences(warnings []string) []string {
 	var out []string
 	for _, w := range warnings[:min(len(warnings), 10)] {
-		out = append(out, clip(w, 300))
+		out = append(out, printable.Line(w, 300))
 	}
 	return out
 }
@@ -152,7 +153,7 @@ func checked(items []memory.Found, r hostapi.CheckResult) ([]memory.Found, []mem
 	var bad []memorize.Reject
 	for i, f := range items {
 		if reason, rejected := reasons[i]; rejected {
-			bad = append(bad, memorize.Reject{Item: f, Reason: clip(reason, 300)})
+			bad = append(bad, memorize.Reject{Item: f, Reason: printable.Line(reason, 300)})
 			continue
 		}
 		w := r.Items[len(good)]
@@ -173,7 +174,7 @@ func selectRequest(s inject.Selection) hostapi.SelectRequest {
 func choices(r hostapi.SelectResult) []inject.Choice {
 	c := make([]inject.Choice, 0, len(r.Selected))
 	for _, x := range r.Selected {
-		c = append(c, inject.Choice{ID: x.ID, Why: clip(x.Why, 300)})
+		c = append(c, inject.Choice{ID: x.ID, Why: printable.Line(x.Why, 300)})
 	}
 	return c
 }

@@ -22,11 +22,21 @@ const (
 	// headCap is the most that the header of a loop with several ways back
 	// charges for all of them; ways that owe more pay the rest themselves.
 	headCap = 32 * quarters
-	// bulkShift turns bytes or entries of a bulk operation into units.
-	bulkShift = 4
+	// bulkShift turns bytes of a bulk operation into units, and tableShift entries
+	// of a table, which have 8 bytes each.
+	bulkShift  = 4
+	tableShift = bulkShift - 3
+	// freeSlots is how many locals of 8 bytes a frame has room for at no cost but
+	// callCost: more than compilers make of most functions. Each more is cleared
+	// on entry, and the stack that they are on grows by copying: slotCost.
+	freeSlots = 64
+	slotCost  = quarters / 2
 	// growShift turns pages of memory into units: a page is 64 KiB.
 	growShift = 16 - bulkShift
 )
+
+// frameCost is what a function owes on entry for its locals.
+func frameCost(slots int) uint32 { return uint32(max(slots-freeSlots, 0)) * slotCost }
 
 // cost gives the quarters of an instruction, apart from calls.
 func cost(op opcode) uint32 {
@@ -76,7 +86,8 @@ type editKind uint8
 const (
 	editIndex  editKind = iota // the index of a function, to be shifted
 	editCharge                 // a charge of a fixed cost; of cost 0: none
-	editBulk                   // a charge for the entries on top of the stack
+	editBulk                   // a charge for the bytes on top of the stack
+	editTable                  // a charge for the entries on top of the stack
 	editGrow                   // a charge for the pages on top of the stack
 )
 

@@ -1,6 +1,10 @@
 package meter
 
-import "recollect/hostapi"
+import (
+	"recollect/hostapi"
+
+	"recollect/internal/printable"
+)
 
 // A Contract says what a guest may import and what it exports, by signatures
 // as "(i32, i32) -> i64" writes them.
@@ -62,7 +66,7 @@ func (m *module) reserved() error {
 	}
 	for _, e := range m.exports {
 		if reservedName(e.name) {
-			return refuse(Forbidden, "exports %q, which is reserved for the host", e.name)
+			return refuse(Forbidden, "exports %s, which is reserved for the host", printable.Quote(e.name, 80))
 		}
 	}
 	return nil
@@ -82,24 +86,27 @@ func (c *Contract) check(m *module) error {
 
 func (c *Contract) checkImport(m *module, im *importDecl) error {
 	if im.kind != externFunc {
-		return refuse(Forbidden, "imports the %s %s.%s; only functions may be imported", im.kind, im.module, im.name)
+		return refuse(Forbidden, "imports the %s %s; only functions may be imported", im.kind, im.shown())
 	}
 	funcs, ok := c.Imports[im.module]
 	if !ok {
-		return refuse(Forbidden, "imports %s.%s; there is no such module for plug-ins", im.module, im.name)
+		return refuse(Forbidden, "imports %s; there is no such module for plug-ins", im.shown())
 	}
 	if funcs == nil {
 		return nil
 	}
 	want, ok := funcs[im.name]
 	if !ok {
-		return refuse(Forbidden, "imports %s.%s; the host has no such function", im.module, im.name)
+		return refuse(Forbidden, "imports %s; the host has no such function", im.shown())
 	}
 	if have := m.types[im.typ].String(); have != want {
-		return refuse(Forbidden, "imports %s.%s as %s; it is %s", im.module, im.name, have, want)
+		return refuse(Forbidden, "imports %s as %s; it is %s", im.shown(), have, want)
 	}
 	return nil
 }
+
+// shown is an import in a message.
+func (im *importDecl) shown() string { return printable.Quote(im.module+"."+im.name, 80) }
 
 func (c *Contract) checkExports(m *module) error {
 	kinds := make(map[string]externKind, len(m.exports))

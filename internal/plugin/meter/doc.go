@@ -36,9 +36,10 @@
 // the host, growing memories and tables, ref.func) 128. Fuel is charged for what has been done: at loop
 // headers, on ways back to a header that owe much more than others, before a
 // function's first call to another, where 128 units are owed along the dearest
-// path, and on leaving a function that owes more than 64. Bulk operations are
-// charged before they run, a unit for 16 bytes or entries, and memory.grow 4,096
-// for a page. A charge subtracts from the global and calls tick when the result
+// path, and on leaving a function that owes more than 64. A function owes
+// half a unit for each of its locals beyond the 64th when it is entered, which
+// clears them. Bulk operations are charged before they run, a unit for 16 bytes or
+// 2 entries of a table, and memory.grow 4,096 for a page. A charge subtracts from the global and calls tick when the result
 // is below zero.
 //
 // The amounts are written into the code, and depend on the path taken but not

@@ -110,7 +110,11 @@ func (w *writer) edit(b []byte, e *edit) []byte {
 		b = appendS64(append(b, byte(opI64Const)), 1<<growShift)
 		b = append(b, byte(opI64Mul))
 	} else {
-		b = append(b, byte(opI64ExtendU), byte(opI64Const), bulkShift, byte(opI64ShrU))
+		shift := byte(bulkShift)
+		if e.kind == editTable {
+			shift = tableShift
+		}
+		b = append(b, byte(opI64ExtendU), byte(opI64Const), shift, byte(opI64ShrU))
 	}
 	return append(b, w.chargeSub...)
 }

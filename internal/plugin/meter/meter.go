@@ -16,7 +16,7 @@ const (
 
 // Version changes with every change of what Instrument writes. It belongs into
 // the key of whatever caches a metered module or its machine code.
-const Version = "3"
+const Version = "4"
 
 // Options are what a module is held to. The zero value is the contract rc/1
 // within the default limits.

@@ -8,6 +8,7 @@ type scan struct {
 
 	r        reader
 	locals   int // parameters included
+	slots    int // of 8 bytes that the declared ones take
 	groups   int // declarations of locals
 	declared int // offset of the first of them
 	code     int // offset of the first instruction
@@ -29,10 +30,10 @@ func (s *scan) body(i int) error {
 	s.r = reader{b: s.m.bodies[i]}
 	s.bulk, s.merges, s.loops, s.branches, s.scratch = 0, 0, 0, 0, false
 	s.frames, s.edits = s.frames[:0], s.edits[:0]
-	s.now = debt{owed: quarters, fresh: true}
 	if err := s.readLocals(sig); err != nil {
 		return err
 	}
+	s.now = debt{owed: quarters + frameCost(s.slots), fresh: true}
 	s.code = s.r.pos
 	s.frames = append(s.frames, frame{op: opEnd, out: debt{dead: true}})
 	var in inst
@@ -56,14 +57,15 @@ func (s *scan) body(i int) error {
 func (s *scan) readLocals(sig *funcType) error {
 	s.groups = s.r.count()
 	s.declared = s.r.pos
-	s.locals = len(sig.params)
+	s.locals, s.slots = len(sig.params), 0
 	for i := 0; i < s.groups && s.r.err == nil; i++ {
 		n := s.r.u32()
-		s.r.valueType()
+		t := s.r.valueType()
 		if int64(n)+int64(s.locals) > int64(s.lim.Locals) {
 			return over(int(n)+s.locals, s.lim.Locals, "locals")
 		}
 		s.locals += int(n)
+		s.slots += int(n) * t.slots()
 	}
 	return s.r.err
 }
@@ -221,7 +223,9 @@ func (s *scan) table(in *inst) {
 func (s *scan) bulkOp(in *inst) {
 	kind := editBulk
 	switch in.op {
-	case opMemoryInit, opMemoryCopy, opMemoryFill, opTableInit, opTableCopy, opTableGrow, opTableFill:
+	case opMemoryInit, opMemoryCopy, opMemoryFill:
+	case opTableInit, opTableCopy, opTableGrow, opTableFill:
+		kind = editTable
 	case opMemoryGrow:
 		kind = editGrow
 	default:

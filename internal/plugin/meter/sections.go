@@ -1,5 +1,7 @@
 package meter
 
+import "recollect/internal/printable"
+
 func (m *module) readTypes(r *reader, lim Limits) error {
 	n := r.count()
 	if err := over(n, lim.Types, "types"); err != nil {
@@ -156,10 +158,10 @@ func (m *module) readExports(r *reader, lim Limits) error {
 		}
 		have := [...]int{len(m.funcs), m.allTables(), m.allMemories(), m.allGlobals()}[e.kind]
 		if int64(e.index) >= int64(have) {
-			r.fail("%q names a %s that there is not", e.name, e.kind)
+			r.fail("%s names a %s that there is not", printable.Quote(e.name, 80), e.kind)
 		}
 		if seen[e.name] {
-			r.fail("two exports are named %q", e.name)
+			r.fail("two exports are named %s", printable.Quote(e.name, 80))
 		}
 		seen[e.name] = true
 		m.exports = append(m.exports, e)

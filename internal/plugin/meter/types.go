@@ -36,6 +36,14 @@ func (t valType) String() string {
 	}
 }
 
+// slots is how many words of 8 bytes a value takes in a frame.
+func (t valType) slots() int {
+	if t == v128 {
+		return 2
+	}
+	return 1
+}
+
 func (r *reader) valueType() valType {
 	switch t := valType(r.byte()); t {
 	case i32, i64, f32, f64, v128, funcref, externref:
