@@ -62,7 +62,7 @@ type Grant struct {
 // decides. Zero: the default.
 type ManifestLimits struct {
 	MemoryBytes  int64 `json:"memory_bytes,omitempty"`
-	WallMS       int64 `json:"wall_ms,omitempty"` // time in the plug-in itself, host calls not counted
+	WallMS       int64 `json:"wall_ms,omitempty"` // of one call; host calls are counted, waiting for a model is not
 	Fuel         int64 `json:"fuel,omitempty"`    // of one call; about an instruction each
 	HostCalls    int   `json:"host_calls,omitempty"`
 	ModelCalls   int   `json:"model_calls,omitempty"`

@@ -113,7 +113,7 @@ func (s *session) dispatch(parts members, wrong error) (name string, result any,
 		return r.Method, nil, refusal(hostapi.CodeNotFound, "there is no method %s", printable.Quote(r.Method, 60))
 	}
 	if _, granted := s.manifest.Capabilities[m.capability]; m.capability != "" && !granted {
-		return r.Method, nil, refusal(hostapi.CodeDenied, "the plug-in has no capability %q", m.capability)
+		return r.Method, nil, refusal(hostapi.CodeDenied, "the plug-in has no capability \"%s\"", m.capability)
 	}
 	result, refused = m.answer(s, r.Params)
 	return r.Method, result, refused

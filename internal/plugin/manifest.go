@@ -85,7 +85,7 @@ func checkNames(m hostapi.Manifest) error {
 	case m.ABI != hostapi.ABI && strings.HasPrefix(m.ABI, "rc/"):
 		return needsNewer("abi %s", printable.Quote(m.ABI, 80))
 	case m.ABI != hostapi.ABI:
-		return fmt.Errorf(`"abi" must be %q`, hostapi.ABI)
+		return fmt.Errorf(`"abi" must be "%s"`, hostapi.ABI)
 	case len(m.ID) > 128 || !idForm.MatchString(m.ID):
 		return fmt.Errorf(`"id" must be a reversed domain name in lower case like "org.example.name", not %s`, printable.Quote(m.ID, 140))
 	case !strict(m.Version):
@@ -118,13 +118,13 @@ func strict(version string) bool {
 
 func checkText(key, value string, required bool, limit int) error {
 	if required && strings.TrimSpace(value) == "" {
-		return fmt.Errorf("%q is missing", key)
+		return fmt.Errorf("\"%s\" is missing", key)
 	}
 	if utf8.RuneCountInString(value) > limit {
-		return fmt.Errorf("%q is longer than %d characters", key, limit)
+		return fmt.Errorf("\"%s\" is longer than %d characters", key, limit)
 	}
 	if strings.ContainsFunc(value, func(r rune) bool { return !printable.Rune(r) }) {
-		return fmt.Errorf("%q holds control characters, or others that can't be seen", key)
+		return fmt.Errorf("\"%s\" holds control characters, or others that can't be seen", key)
 	}
 	return nil
 }
@@ -138,7 +138,7 @@ func checkRoles(m hostapi.Manifest) error {
 			return needsNewer("role %s", printable.Quote(string(r), 80))
 		}
 		if slices.Contains(m.Roles[:i], r) {
-			return fmt.Errorf("role %q is named twice", r)
+			return fmt.Errorf("role \"%s\" is named twice", r)
 		}
 	}
 	return nil
@@ -152,13 +152,13 @@ func checkCapabilities(m hostapi.Manifest) error {
 			return needsNewer("capability %s", printable.Quote(string(c), 80))
 		}
 		if err := checkText("reason", g.Reason, true, 300); err != nil {
-			return fmt.Errorf("capability %q: %w", c, err)
+			return fmt.Errorf("capability \"%s\": %w", c, err)
 		}
 		if g.Scope != "" && (c != hostapi.CapHistoryRead || g.Scope != scopeBranch && g.Scope != scopeProject) {
-			return fmt.Errorf(`capability %q: "scope" %s is not one it can have`, c, printable.Quote(g.Scope, 80))
+			return fmt.Errorf(`capability "%s": "scope" %s is not one it can have`, c, printable.Quote(g.Scope, 80))
 		}
 		if len(g.Sections) > 0 && c != hostapi.CapMemoryRead {
-			return fmt.Errorf(`capability %q has no "sections"`, c)
+			return fmt.Errorf(`capability "%s" has no "sections"`, c)
 		}
 	}
 	return nil
@@ -208,16 +208,16 @@ func checkSections(s hostapi.SectionsResult) error {
 			return fmt.Errorf("section id %s is not kebab-case", printable.Quote(sec.ID, 80))
 		}
 		if err := checkText("heading", sec.Heading, true, 80); err != nil {
-			return fmt.Errorf("section %q: %w", sec.ID, err)
+			return fmt.Errorf("section \"%s\": %w", sec.ID, err)
 		}
 		if utf8.RuneCountInString(sec.Guidance) > 2000 {
-			return fmt.Errorf("section %q: its guidance is longer than 2000 characters", sec.ID)
+			return fmt.Errorf("section \"%s\": its guidance is longer than 2000 characters", sec.ID)
 		}
 		if strings.ContainsFunc(sec.Guidance, func(r rune) bool { return r != '\n' && r != '\t' && !printable.Rune(r) }) {
-			return fmt.Errorf("section %q: its guidance holds control characters, or others that can't be seen", sec.ID)
+			return fmt.Errorf("section \"%s\": its guidance holds control characters, or others that can't be seen", sec.ID)
 		}
 		if ids[sec.ID] || headings[strings.ToLower(sec.Heading)] {
-			return fmt.Errorf("section %q is there twice", sec.ID)
+			return fmt.Errorf("section \"%s\" is there twice", sec.ID)
 		}
 		ids[sec.ID], headings[strings.ToLower(sec.Heading)] = true, true
 	}

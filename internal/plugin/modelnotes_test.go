@@ -33,6 +33,7 @@ func modelNotes(t testing.TB) *Plugin {
 	must(t, err)
 	m, err := ParseManifest(data)
 	must(t, err)
+	m.ID = "org.example.model-notes" // its own is for what is built in
 	return newBench(t, Limits{}).add(t, m, wasm)
 }
 

@@ -74,12 +74,18 @@ func extractRequest(x memorize.Extraction) hostapi.ExtractRequest {
 	}
 }
 
+// maxRationale bounds why an extractor keeps an item, in characters.
+const maxRationale = 2_000
+
+// sectionName is the section that a plug-in names, which need not be there.
+func sectionName(id string) string { return printable.Line(id, 80) }
+
 // found gives what an extractor answered; the origin carries the evidence only.
 func found(id string, items []hostapi.Item) []memory.Found {
 	f := make([]memory.Found, 0, len(items))
 	for _, it := range items {
 		f = append(f, memory.Found{
-			Section: it.Section, Content: it.Content, Confidence: it.Confidence, Rationale: it.Rationale,
+			Section: sectionName(it.Section), Content: it.Content, Confidence: it.Confidence, Rationale: printable.Line(it.Rationale, maxRationale),
 			Origin: memory.Origin{Extractor: id, Records: it.Evidence},
 		})
 	}
@@ -107,7 +113,7 @@ func wireFound(f memory.Found) hostapi.Item {
 func proposal(r hostapi.EvolveResult) memory.Proposal {
 	var p memory.Proposal
 	for _, it := range r.Items {
-		p.Items = append(p.Items, memory.Item{ID: it.ID, Section: it.Section, Content: it.Content, Confidence: it.Confidence})
+		p.Items = append(p.Items, memory.Item{ID: it.ID, Section: sectionName(it.Section), Content: it.Content, Confidence: it.Confidence})
 	}
 	for _, c := range r.Changes {
 		p.Changes = append(p.Changes, memory.Change{Action: memory.Action(c.Action), ID: c.ID, Why: printable.Line(c.Why, 300), By: c.By})
@@ -157,7 +163,8 @@ func checked(items []memory.Found, r hostapi.CheckResult) ([]memory.Found, []mem
 			continue
 		}
 		w := r.Items[len(good)]
-		f.Section, f.Content, f.Confidence, f.Rationale = w.Section, w.Content, w.Confidence, w.Rationale
+		f.Section, f.Content, f.Confidence = sectionName(w.Section), w.Content, w.Confidence
+		f.Rationale = printable.Line(w.Rationale, maxRationale)
 		good = append(good, f)
 	}
 	return good, bad, nil

@@ -129,7 +129,7 @@ func (c *Contract) checkExports(m *module) error {
 		}
 	}
 	if k, ok := kinds[c.Memory]; c.Memory != "" && (!ok || k != externMemory) {
-		return refuse(Forbidden, "does not export its memory as %q", c.Memory)
+		return refuse(Forbidden, "does not export its memory as \"%s\"", c.Memory)
 	}
 	return nil
 }
