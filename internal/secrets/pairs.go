@@ -1,6 +1,7 @@
 package secrets
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -10,7 +11,7 @@ var pairWords = []string{
 	"passw", "passphrase", "pwd", "_pass", "secret", "token", "credential",
 	"apikey", "api_key", "api-key", "api key", "access_key", "access-key", "accesskey", "access key",
 	"private_key", "private-key", "privatekey", "encryption_key", "encryptionkey", "signing_key", "signingkey",
-	"account_key", "accountkey", "master_key", "masterkey", "role_key", "storage_key", "auth_key", "authkey", "x-amz-signature",
+	"account_key", "accountkey", "account-key", "application-key", "application_key", "master_key", "master-key", "masterkey", "subscription-key", "subscription_key", "shared_key", "sharedkey", "shared-key", "session_key", "app_key", "appkey", "secret-key", "secretkey", "secret_key", "role_key", "storage_key", "auth_key", "authkey", "x-amz-signature",
 }
 
 // sort of secret that a name promises.
@@ -20,6 +21,7 @@ const (
 	nothing  promise = iota
 	password         // anything may be one
 	machine          // made by a machine: looks random
+	digits           // a number that a person types
 )
 
 // How a value is bound to its name.
@@ -45,13 +47,14 @@ func (s *scan) pair(at, end int) {
 		return
 	}
 	i, how := s.bond(from, to)
-	if how == none {
+	if how == none || how == near && from > 0 && s.text[from-1] == '$' {
 		return
 	}
 	v := s.value(i)
 	v.loud = s.text[from:to] == strings.ToUpper(s.text[from:to])
 	v.alone = (v.next == 0 || v.next == '\n' || v.next == '\r') && s.beginsLine(from)
-	if v.text == "" || !v.secret(what, how) || hasPrefixFold(v.text, s.text[from:to]) {
+	v.given = s.given(from, to, v)
+	if v.text == "" || !v.secret(what, how) && !s.settled(what, how, from, v) || hasPrefixFold(v.text, s.text[from:to]) || wordy(v.text) && slices.Contains(splitName(s.text[from:to]), strings.ToLower(v.text)) {
 		return
 	}
 	to = v.from + len(v.text)
@@ -59,6 +62,35 @@ func (s *scan) pair(at, end int) {
 		to++
 	}
 	s.take(v.from, to)
+}
+
+// given says that a value is that of an option, of a dotted or joined name as in
+// a file of properties, or of an element.
+func (s *scan) given(from, to int, v value) bool {
+	name, rest := s.text[from:to], s.text[v.from+len(v.text):]
+	switch {
+	case strings.HasPrefix(name, "--"):
+		return true
+	case strings.HasPrefix(rest, "</"):
+		return true
+	case v.next != 0 && strings.IndexByte("\n\r\"' \\&;", v.next) < 0:
+		return false
+	}
+	line := s.text[strings.LastIndexByte(s.text[:from], '\n')+1 : from]
+	return v.alone || !strings.ContainsAny(line[max(0, len(line)-200):], "({[,") && !strings.ContainsAny(v.text, "_.") || strings.ContainsAny(name, "._-") && !strings.Contains(v.text, "_")
+}
+
+// settled says that a word is a password because a user or a host stands beside
+// it in the same settings.
+func (s *scan) settled(what promise, how bond, from int, v value) bool {
+	l := strings.ToLower(v.text)
+	if what != password || how == near || how == prose || len(l) < 4 || placeholder(l) || reference(v.text) || pathLike(l) || version(l) || sentenceWords()[l] || strings.Contains(l, "pass") || strings.ContainsAny(l, " \t") {
+		return false
+	}
+	if strings.HasPrefix(s.text[v.from+len(v.text):], "</") {
+		return !strings.ContainsAny(l, "_.")
+	}
+	return (v.quoted && l == v.text || v.alone || v.next != 0 && strings.IndexByte(";,}", v.next) >= 0) && !strings.ContainsAny(v.text, "_.:()") && s.userBeside(from, v.from+len(v.text))
 }
 
 func hasPrefixFold(s, prefix string) bool {
@@ -84,6 +116,9 @@ func (s *scan) bond(from, to int) (int, bond) {
 	i = s.skip(i, " \t")
 	spaces := i > spaced
 	rest := s.text[i:min(len(s.text), i+16)]
+	if n := s.attribute(to, i); n > 0 {
+		return n, loose
+	}
 	for _, sign := range []string{":=", "=>", "===", "==", "=", ":", "|", ">", "("} {
 		after, ok := strings.CutPrefix(rest, sign)
 		if !ok {
@@ -107,6 +142,9 @@ func (s *scan) bond(from, to int) (int, bond) {
 		return 0, none
 	}
 	if strings.HasPrefix(s.text[from:to], "--") {
+		if spaced > to {
+			return 0, none // it is told of
+		}
 		return i, tight // an option and its value
 	}
 	for _, word := range []string{"is now ", "is ", "was ", "ist "} {
@@ -122,6 +160,39 @@ func (s *scan) bond(from, to int) (int, bond) {
 	return i, near
 }
 
+// attribute gives where the value begins of a name that is a value itself: of
+// key="password" value="…", variable "password" { default = …, define('PASSWORD', …).
+func (s *scan) attribute(to, i int) int {
+	if to >= len(s.text) || strings.IndexByte("\"'", s.text[to]) < 0 {
+		return 0
+	}
+	rest := s.text[i:min(len(s.text), i+60)]
+	for _, first := range []string{"value=", "default=", "Value=", ",", "{"} {
+		if !strings.HasPrefix(rest, first) {
+			continue
+		}
+		at := i + len(first)
+		switch first {
+		case ",":
+			line := strings.LastIndexByte(s.text[:to], '\n') + 1
+			if !strings.Contains(s.text[line:to], "define(") && !strings.Contains(s.text[line:to], "env(") {
+				return 0
+			}
+			at = s.skip(at, " ")
+		case "{":
+			n := strings.Index(rest, "default")
+			if n < 0 {
+				return 0
+			}
+			at = s.skip(i+n+len("default"), " =")
+		}
+		if at < len(s.text) && strings.IndexByte("\"'", s.text[at]) >= 0 {
+			return at
+		}
+	}
+	return 0
+}
+
 // beginsLine says that only an indent or a bullet stands before a place.
 func (s *scan) beginsLine(at int) bool {
 	for at > 0 && strings.IndexByte(" \t-", s.text[at-1]) >= 0 {
@@ -135,6 +206,7 @@ type value struct {
 	text   string
 	from   int
 	quoted bool
+	given  bool // it is given to an option or a dotted name: no code reads like that
 	loud   bool // its name is in capitals, as those of the environment are
 	alone  bool // there is nothing else on the line, as in a file of settings
 	next   byte // after it, 0 at the end
@@ -148,6 +220,9 @@ func (s *scan) value(i int) value {
 	escaped := i < len(s.text) && s.text[i] == '\\'
 	if escaped {
 		i++
+	}
+	if i+1 < len(s.text) && s.text[i] == '(' && strings.IndexByte("\"'", s.text[i+1]) >= 0 {
+		i++ // as a string is written that goes over lines
 	}
 	if i >= len(s.text) {
 		return value{}
@@ -222,8 +297,12 @@ func (v value) password(how bond) bool {
 		return (how == tight || how == loose && v.quoted) && len(v.text) >= 6
 	case letters == 0 && digits == 0, techWords()[l], how != tight && hostPort(v.text):
 		return false
+	case how == tight && word:
+		return (v.loud || v.quoted || v.given && len(l) >= 5) && !strings.Contains(l, "pass") && !sentenceWords()[l]
 	case how == tight:
-		return !word || (v.loud || v.quoted) && !strings.Contains(l, "pass")
+		return true
+	case how == near && v.quoted && v.loud && word: // as in SQL
+		return len(l) >= 5 && !sentenceWords()[l] && !strings.Contains(l, "pass")
 	case how == near && !v.quoted:
 		return letters > 0 && len(v.text) >= 8 && mixed(v.text)
 	case how == prose && !v.quoted:
@@ -258,7 +337,7 @@ var (
 		budget store manager service provider validator generator label hint error errors message messages ring symbol
 		index bucket status state class hash hashes hashing salt algorithm method strategy rotation reset strength input
 		count per price cost audience issuer scope`)
-	keyOwners = words(`api access private secret encryption signing account master role storage auth service deploy license shared webhook client admin session`)
+	keyOwners = words(`application subscription shared preshared session app api access private secret encryption signing account master role storage auth service deploy license shared webhook client admin session`)
 )
 
 // secretWord says that a word in lower case names a secret.

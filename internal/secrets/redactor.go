@@ -46,22 +46,80 @@ func New() (*Redactor, error) {
 		}
 	}
 	r.words.add("-----begin", (*scan).privateKey)
+	r.words.add("private-lines:", (*scan).puttyKey)
 	r.words.add("://", (*scan).address)
+	r.words.add("oracle:thin:", (*scan).oracle)
+	r.words.add("sqlplus ", (*scan).oracle)
+	r.words.add("connect ", (*scan).oracle)
+	for _, call := range []string{"mysqli(", "mysqli_connect(", "mysql_connect(", "new pdo("} {
+		r.words.add(call, (*scan).connectCall)
+	}
+	for _, place := range []string{"@tcp(", "@unix("} {
+		r.words.add(place, (*scan).dataSource)
+	}
+	for _, name := range []string{"session=", "sessid=", "sessionid="} {
+		r.words.add(name, (*scan).sessionPair)
+	}
 	r.words.add("eyj", (*scan).webToken)
 	r.words.add("bearer", (*scan).bearer)
 	r.words.add("authorization", (*scan).authorization)
-	r.words.add("curl", (*scan).curl)
+	r.words.add("cookie:", (*scan).cookie)
+	r.words.add("\"auth\"", (*scan).basicPair)
+	r.words.add("echo ", (*scan).piped)
+	r.words.add("printf ", (*scan).piped)
+	r.words.add("pass:", (*scan).passArgument)
+	r.words.add(":aa", (*scan).telegram)
+	r.words.add(":5432:", (*scan).pgpass)
 	for _, digit := range "0123456789" {
+		r.words.add("-us"+string(digit), (*scan).mailchimp)
 		r.words.add(string(digit)+"q~", (*scan).azure)
 	}
 	for _, k := range kinds {
 		r.words.add(strings.ToLower(k.prefix), func(s *scan, at, _ int) { s.token(k, at) })
 	}
+	r.groups()
+	r.speeches()
 	for _, word := range pairWords {
 		r.words.add(word, (*scan).pair)
 	}
 	r.words.index()
 	return r, nil
+}
+
+// groups adds the words of which many are looked at in one way.
+func (r *Redactor) groups() {
+	for i := range tools {
+		for name := range strings.FieldsSeq(tools[i].names) {
+			// With the space behind it, a name of two letters is long enough.
+			r.words.add(name+" ", func(s *scan, at, end int) { s.command(&tools[i], at, end-1) })
+		}
+	}
+	for i, body := range keyBodies {
+		r.words.add(strings.ToLower(body.begin), func(s *scan, at, _ int) { s.keyBody(i, at) })
+	}
+	for _, head := range heads {
+		for _, part := range encodedHeads(head) {
+			r.words.add(strings.ToLower(part), func(s *scan, at, _ int) { s.encoded(part, at) })
+		}
+	}
+	for _, list := range []struct {
+		words []string
+		after string
+		check check
+	}{
+		{queryNames, "=", (*scan).query}, {hooks, "", (*scan).hook}, {seedNames, "", (*scan).seed},
+		{userWords, " /", func(s *scan, at, end int) { s.slashed(at, end-2) }}, {userWords, "/", func(s *scan, at, end int) { s.slashed(at, end-1) }}, {credentialWords, "", (*scan).loginPair}, {passKeys, "", (*scan).passKey},
+	} {
+		for _, word := range list.words {
+			if len(word+list.after) < 3 {
+				for _, after := range []string{":", "=", " ", "\""} {
+					r.words.add(word+after, func(s *scan, at, end int) { list.check(s, at, end-1) })
+				}
+				continue
+			}
+			r.words.add(word+list.after, list.check)
+		}
+	}
 }
 
 // maxRounds bounds how often a text is gone through. What one round takes out

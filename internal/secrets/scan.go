@@ -4,15 +4,19 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // keywords finds many words in a text in one pass, whatever their case. Each
-// word must have at least three bytes.
+// word must have at least three bytes. Of words beyond ASCII the forms are added
+// that begin with a capital or have nothing else.
 type keywords struct {
 	list  []keyword
+	at    map[string]int // where in it a word is
 	class [256]uint8
 	heads []uint16   // by the code of three bytes: which of group, 0 is none
 	group [][]uint16 // words that begin with the same code
+	next  []uint32   // by group: the classes of what may follow the code, as bits
 }
 
 type keyword struct {
@@ -24,13 +28,31 @@ type keyword struct {
 type check func(s *scan, at, end int)
 
 func (k *keywords) add(word string, c check) {
-	for i := range k.list {
-		if k.list[i].text == word {
-			k.list[i].check = append(k.list[i].check, c)
-			return
+	k.one(word, c)
+	if word[0] < utf8.RuneSelf && word[1] < utf8.RuneSelf && word[2] < utf8.RuneSelf {
+		return
+	}
+	upper := strings.ToUpper(word)
+	_, n := utf8.DecodeRuneInString(upper)
+	title := upper[:n] + word[min(n, len(word)):]
+	for _, form := range []string{title, upper} {
+		if len(form) == len(word) && code3(form) != code3(word) {
+			k.one(form, c)
 		}
 	}
-	k.list = append(k.list, keyword{word, []check{c}})
+}
+
+func (k *keywords) one(word string, c check) {
+	if k.at == nil {
+		k.at = map[string]int{}
+	}
+	i, ok := k.at[word]
+	if !ok {
+		i = len(k.list)
+		k.at[word] = i
+		k.list = append(k.list, keyword{text: word})
+	}
+	k.list[i].check = append(k.list[i].check, c)
 }
 
 func (k *keywords) index() {
@@ -38,22 +60,29 @@ func (k *keywords) index() {
 		k.class[c] = class(byte(c))
 	}
 	k.heads = make([]uint16, 1<<15)
-	k.group = make([][]uint16, 1)
+	k.group, k.next = make([][]uint16, 1), make([]uint32, 1)
 	for i, w := range k.list {
 		code := code3(w.text)
 		if k.heads[code] == 0 {
 			k.heads[code] = uint16(len(k.group))
-			k.group = append(k.group, nil)
+			k.group, k.next = append(k.group, nil), append(k.next, 0)
 		}
-		g := &k.group[k.heads[code]]
-		*g = append(*g, uint16(i))
+		g := k.heads[code]
+		k.group[g] = append(k.group[g], uint16(i))
+		if len(w.text) == 3 {
+			k.next[g] = 1<<32 - 1
+		} else {
+			k.next[g] |= 1 << class(w.text[3])
+		}
 	}
 }
 
 // class gives a byte five bits: letters of both cases, digits and signs that
-// words use. Others are 0.
+// words use, and what stands beyond ASCII. Others are 0.
 func class(c byte) uint8 {
 	switch {
+	case c >= utf8.RuneSelf:
+		return c & 0x1f
 	case isLetter(c):
 		return c & 0x1f
 	case isDigit(c):
@@ -79,14 +108,28 @@ type span struct{ from, to int }
 // scan is one pass over a text.
 type scan struct {
 	*Redactor
-	text  string
-	spans []span
-	named int         // where the last name that was looked at ends
-	tried map[int]int // by rule of the library: how far it was applied
+	text    string
+	spans   []span
+	named   int         // where the last name that was looked at ends
+	tried   map[int]int // by rule of the library: how far it was applied
+	decoded int         // how far base64 was decoded
 }
 
 // find gives the secrets of a text, in order and apart.
 func (r *Redactor) find(text string) []span {
+	v, ok := normal(text)
+	if !ok {
+		return merged(append(r.scan(text), r.joined(text)...))
+	}
+	spans := append(r.scan(v.text), r.joined(v.text)...)
+	for i := range spans {
+		spans[i] = v.span(spans[i])
+	}
+	return merged(spans)
+}
+
+// scan gives the secrets of a text as it stands, in any order.
+func (r *Redactor) scan(text string) []span {
 	s := scan{Redactor: r, text: text}
 	class, heads := &r.words.class, r.words.heads
 	code := uint16(0)
@@ -96,10 +139,13 @@ func (r *Redactor) find(text string) []span {
 		if g == 0 || i < 2 {
 			continue
 		}
+		if after := r.words.next[g]; after != 1<<32-1 && (i+1 >= len(text) || after>>class[text[i+1]]&1 == 0) {
+			continue
+		}
 		for _, w := range r.words.group[g] {
 			word := &r.words.list[w]
 			at, end := i-2, i-2+len(word.text)
-			if end > len(text) || !strings.EqualFold(text[at:end], word.text) {
+			if end > len(text) || len(word.text) > 3 && text[i+1] != word.text[3] && text[i+1]|0x20 != word.text[3] || !strings.EqualFold(text[at:end], word.text) {
 				continue
 			}
 			for _, c := range word.check {
@@ -107,7 +153,8 @@ func (r *Redactor) find(text string) []span {
 			}
 		}
 	}
-	return s.merged()
+	s.cards()
+	return s.spans
 }
 
 // take marks text[from:to] as a secret.
@@ -118,13 +165,13 @@ func (s *scan) take(from, to int) {
 }
 
 // merged gives the spans in order; those that overlap or touch are one.
-func (s *scan) merged() []span {
-	if len(s.spans) < 2 {
-		return s.spans
+func merged(spans []span) []span {
+	if len(spans) < 2 {
+		return spans
 	}
-	slices.SortFunc(s.spans, func(a, b span) int { return cmp.Or(a.from-b.from, a.to-b.to) })
-	out := s.spans[:1]
-	for _, next := range s.spans[1:] {
+	slices.SortFunc(spans, func(a, b span) int { return cmp.Or(a.from-b.from, a.to-b.to) })
+	out := spans[:1]
+	for _, next := range spans[1:] {
 		last := &out[len(out)-1]
 		if next.from <= last.to {
 			last.to = max(last.to, next.to)

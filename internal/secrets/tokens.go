@@ -1,10 +1,8 @@
 package secrets
 
 import (
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 )
 
 // kind is a token that its prefix gives away.
@@ -34,6 +32,18 @@ var kinds = []kind{
 	{prefix: "SG.", least: 30, more: ".", plain: true}, {prefix: "dckr_pat_", least: 16}, {prefix: "sbp_", least: 30}, {prefix: "vercel_blob_rw_", least: 16},
 	{prefix: "sgp_", least: 30}, {prefix: "api_org_", least: 30, plain: true}, {prefix: "ATATT3", least: 60, more: "="},
 	{prefix: "NRAK-", least: 20}, {prefix: "NRJS-", least: 16}, {prefix: "NRII-", least: 20}, {prefix: "tfp_", least: 30, more: "."},
+	{prefix: "hvs.", least: 20}, {prefix: "hvb.", least: 20}, {prefix: "PMAK-", least: 24}, {prefix: "sq0atp-", least: 16}, {prefix: "sq0csp-", least: 16},
+	{prefix: "EAAC", least: 50, plain: true}, {prefix: "EAAG", least: 50, plain: true}, {prefix: "EAAA", least: 50, plain: true, more: "-_"}, {prefix: "rubygems_", least: 30}, {prefix: "figd_", least: 24}, {prefix: "nfp_", least: 24},
+	{prefix: "ntn_", least: 30}, {prefix: "secret_", least: 32, plain: true}, {prefix: "pplx-", least: 30}, {prefix: "xai-", least: 40}, {prefix: "r8_", least: 30, plain: true}, {prefix: "rpa_", least: 30, plain: true},
+	{prefix: "CFPAT-", least: 30}, {prefix: "dor_v1_", least: 20}, {prefix: "doo_v1_", least: 20}, {prefix: "pul-", least: 36, plain: true}, {prefix: "shpca_", least: 16}, {prefix: "shppa_", least: 16},
+	{prefix: "dp.pt.", least: 30}, {prefix: "dp.st.", least: 30, more: "."}, {prefix: "phx_", least: 30, plain: true}, {prefix: "sntrys_", least: 30, more: "+/="}, {prefix: "sntryu_", least: 30}, {prefix: "glcbt-", least: 16}, {prefix: "gloas-", least: 16},
+	{prefix: "glft-", least: 16}, {prefix: "glsoat-", least: 16}, {prefix: "glptt-", least: 16}, {prefix: "GR1348941", least: 16}, {prefix: "LTAI", least: 16, plain: true}, {prefix: "AKID", least: 28, plain: true},
+	{prefix: "rzp_live_", least: 12}, {prefix: "rzp_test_", least: 12}, {prefix: "FlyV1 ", least: 30, more: "+/=,"}, {prefix: "fm2_", least: 30, plain: true, more: "+/="}, {prefix: "fo1_", least: 30, plain: true}, {prefix: "amzn.mws.", least: 30},
+	{prefix: "access_token$production$", least: 30, more: "$"}, {prefix: "key-", least: 32, plain: true}, {prefix: "sk-svcacct-", least: 10}, {prefix: "sk-admin-", least: 10}, {prefix: "pat-na1-", least: 30}, {prefix: "pat-eu1-", least: 30},
+	{prefix: "CLOJARS_", least: 40}, {prefix: "oy2", least: 43, plain: true, whole: 43}, {prefix: "dapi", least: 32, plain: true}, {prefix: "EZAK", least: 50, plain: true}, {prefix: "EZTK", least: 50, plain: true}, {prefix: "p8e-", least: 24, plain: true},
+	{prefix: "pat", least: 75, plain: true, more: "."}, {prefix: "AGE-SECRET-KEY-1", least: 40}, {prefix: "wfp_", least: 24, plain: true}, {prefix: "tvly-", least: 20}, {prefix: "fc-", least: 32, plain: true}, {prefix: "lsv2_pt_", least: 24}, {prefix: "lsv2_sk_", least: 24}, {prefix: "nvapi-", least: 30}, {prefix: "AQVN", least: 34, plain: true},
+	{prefix: "t1.9eu", least: 60, more: ".=", plain: true}, {prefix: "y0_", least: 50, plain: true}, {prefix: "bkua_", least: 30}, {prefix: "CCIPAT_", least: 30}, {prefix: "ccipat_", least: 30}, {prefix: "atlasv1.", least: 40}, {prefix: "re_", least: 24, plain: true},
+	{prefix: "whop_", least: 30, plain: true}, {prefix: "ctx7sk-", least: 20}, {prefix: "cpl_", least: 40, plain: true}, {prefix: "AGPA", least: 16, whole: -16}, {prefix: "django-insecure-", least: 30, more: "!@#$%^&*()+="}, {prefix: "base64:", least: 30, plain: true, more: "+/="},
 	{prefix: "AKIA", least: 16, whole: -16}, {prefix: "ASIA", least: 16, whole: -16}, {prefix: "ABIA", least: 16, whole: -16}, {prefix: "ACCA", least: 16, whole: -16},
 }
 
@@ -66,6 +76,12 @@ func (s *scan) token(k kind, at int) {
 		to--
 	}
 	rest := s.text[from:to]
+	if len(rest) < k.least {
+		if n := s.apart(from, k); n > 0 {
+			s.take(at, n)
+			return
+		}
+	}
 	switch {
 	case len(rest) < k.least, oneSign(rest), placeholder(rest):
 		return
@@ -75,6 +91,20 @@ func (s *scan) token(k kind, at int) {
 		return
 	}
 	s.take(at, s.continued(to, k.whole-len(rest)))
+}
+
+// apart gives the end of a token that is written in groups with spaces between
+// them, 0 if it is none.
+func (s *scan) apart(from int, k kind) int {
+	if k.plain {
+		return 0
+	}
+	i := s.skip(from, " ")
+	n := groups(s.text[i:min(len(s.text), i+maxValue/4)])
+	if bare := strings.ReplaceAll(s.text[i:i+n], " ", ""); n == 0 || len(bare) < min(k.least, 12) {
+		return 0
+	}
+	return i + n
 }
 
 // continued gives the end of a token that lacks n bytes at i: they may stand on
@@ -160,6 +190,23 @@ func (s *scan) privateKey(at, end int) {
 	s.take(at, at+len(strings.TrimRight(s.text[at:to], " \t\r\n")))
 }
 
+// puttyKey takes the private lines of PuTTY's form of a key.
+func (s *scan) puttyKey(_, end int) {
+	n := strings.IndexByte(s.text[end:min(len(s.text), end+20)], '\n')
+	if n < 0 {
+		return
+	}
+	from := end + n + 1
+	to := from
+	for line := range strings.Lines(s.text[from:min(len(s.text), from+maxKey)]) {
+		if rest := strings.TrimSpace(line); len(rest) < 16 || base64Run(rest) != len(rest) {
+			break
+		}
+		to += len(line)
+	}
+	s.take(from, from+len(strings.TrimRight(s.text[from:to], "\r\n")))
+}
+
 // keyField says whether a line is a field of a key's header.
 func keyField(line string) bool {
 	name, _, ok := strings.Cut(line, ": ")
@@ -170,28 +217,6 @@ func keyField(line string) bool {
 // that are escaped.
 func base64Run(s string) int {
 	return len(s) - len(strings.TrimLeft(s, "0123456789+/=\\ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"))
-}
-
-// address takes the password of a URL, or the token that stands there instead.
-func (s *scan) address(at, end int) {
-	if at == 0 || !isLetter(s.text[at-1]) && !isDigit(s.text[at-1]) {
-		return
-	}
-	stop := end
-	for stop < len(s.text) && stop-end < 512 && !strings.ContainsRune("/?#\\\"'`<>()[]{}|,;", rune(s.text[stop])) && s.text[stop] > ' ' {
-		stop++
-	}
-	sign := strings.LastIndexByte(s.text[end:stop], '@')
-	if sign < 0 {
-		return
-	}
-	user, word, has := strings.Cut(s.text[end:end+sign], ":")
-	switch {
-	case has && word != "" && !placeholder(word) && !reference(word):
-		s.take(end+len(user)+1, end+sign)
-	case !has && len(user) >= 16 && random(user):
-		s.take(end, end+sign)
-	}
 }
 
 // bearer takes the token after the word.
@@ -210,10 +235,10 @@ var schemes = words("bearer basic token digest apikey api-key bot negotiate")
 // authorization takes what follows the header's name and the scheme.
 func (s *scan) authorization(_, end int) {
 	i := s.skip(end, "\"'`* \t\\")
-	if i >= len(s.text) || s.text[i] != ':' && s.text[i] != '=' {
+	if i >= len(s.text) || s.text[i] != ':' && s.text[i] != '=' && !strings.ContainsAny(s.text[end:i], "\"'") {
 		return
 	}
-	i = s.skip(i+1, "\"'`* \t\\")
+	i = s.skip(i, ":=\"'`* \t\\")
 	word := i
 	for word < len(s.text) && isTokenByte(s.text[word]) {
 		word++
@@ -247,39 +272,6 @@ func (s *scan) credentials(from, least int) {
 	called := to < len(s.text) && strings.IndexByte("([{", s.text[to]) >= 0
 	if len(word) >= least && !called && !placeholder(word) && !reference(word) && (random(word) || mixedCase(word) && strings.HasSuffix(word, "=")) {
 		s.take(from, to)
-	}
-}
-
-var curlUser = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`\s(?:-u|--user)(?:=|\s{0,4})["']?[^\s:"']{0,64}:["']?([^\s"']{3,200})`)
-})
-
-// curl takes the password of its option -u, on its line and those that a
-// backslash joins to it.
-func (s *scan) curl(at, _ int) {
-	window := s.text[at:min(len(s.text), at+700)]
-	end := 0
-	for {
-		n := strings.IndexByte(window[end:], '\n')
-		if n < 0 {
-			end = len(window)
-			break
-		}
-		if end += n; end == 0 || window[end-1] != '\\' {
-			break
-		}
-		end++
-	}
-	window = window[:end]
-	if !strings.Contains(window, "-u") {
-		return
-	}
-	m := curlUser().FindStringSubmatchIndex(window)
-	if m == nil {
-		return
-	}
-	if word := window[m[2]:m[3]]; !placeholder(strings.Trim(word, "<>[](){}\\`,;")) && !reference(word) {
-		s.take(at+m[2], at+m[3])
 	}
 }
 

@@ -23,7 +23,7 @@ func entropy(s string) float64 {
 }
 
 // fillers are values that stand where a secret would.
-var fillers = words(`true false null nil none undefined string number boolean bool str int integer bytes byte any object
+var fillers = words(`true false null nil none undefined changeit string number boolean bool str int integer bytes byte any object
 text char varchar required optional empty unset unknown redacted hidden masked omitted secret secrets password passwd pass pw
 pwd passphrase token tokens apikey api_key api-key key changeme change_me change-me example todo tbd placeholder default
 credential credentials user username env environment value values variable header headers cookie cookies basic bearer

@@ -1,0 +1,376 @@
+package secrets
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// speech is how the secrets of one language are told of.
+type speech struct {
+	what  promise
+	is    []string
+	east  bool // no spaces, no words that can be told apart
+	joins bool // the name may end a longer word, as in German
+	words bool // it promises a row of words
+	code  bool // it is of several words, so that a number may follow at once
+	radio bool // it is of a wireless network: people choose words for these
+}
+
+// speeches adds the names that the languages have for secrets.
+func (r *Redactor) speeches() {
+	for _, l := range languages {
+		is := strings.Split(l.is, ";")
+		east := l.code == "zh" || l.code == "ja" || l.code == "ko"
+		for _, list := range []struct {
+			names string
+			what  promise
+		}{{l.passwords, password}, {l.keys, machine}, {l.pins, digits}} {
+			for name := range strings.SplitSeq(list.names, ";") {
+				sp := &speech{what: list.what, is: is, east: east, joins: (l.code == "de" || l.code == "nl") && len(name) >= 6}
+				sp.words = strings.Contains(name, "phras") || strings.Contains(name, "frase") || strings.Contains(name, "фраза")
+				sp.code = list.what == digits && strings.ContainsAny(name, " -") && !strings.HasPrefix(name, "security") && !strings.HasPrefix(name, "access")
+				sp.radio = strings.Contains(name, "wi") || strings.Contains(name, "wlan")
+				if len(name) < 3 { // with what may stand behind it
+					r.words.add(name+" ", func(s *scan, at, end int) { s.said(sp, at, end-1) })
+					r.words.add(name+":", func(s *scan, at, end int) { s.said(sp, at, end-1) })
+					continue
+				}
+				r.words.add(name, func(s *scan, at, end int) { s.said(sp, at, end) })
+			}
+		}
+	}
+}
+
+// How far from its name a secret is looked for.
+const (
+	saidReach = 110 // bytes
+	saidWords = 6   // between the name and the word that binds
+)
+
+// said takes the secret that a sentence tells behind its name: "the password for
+// the box is …", "Passwort: …".
+func (s *scan) said(sp *speech, at, end int) {
+	if !sp.east {
+		before, _ := utf8.DecodeLastRuneInString(s.text[:at])
+		after, _ := utf8.DecodeRuneInString(s.text[end:])
+		if at > 0 && (unicode.IsLetter(before) && !(sp.joins && sp.what != digits) || unicode.IsDigit(before) || before == '/' || sp.what == digits && (before == '_' || before == '.')) || unicode.IsLetter(after) || unicode.IsDigit(after) || after == '_' {
+			return
+		}
+	}
+	if sp.what == password {
+		s.saidBefore(at)
+	} else if strings.IndexAny(s.text[end:min(len(s.text), end+saidReach)], "0123456789") < 0 {
+		return
+	}
+	stop := min(len(s.text), end+saidReach)
+	if n := strings.IndexByte(s.text[end:stop], '\n'); n >= 0 {
+		stop = end + n
+	}
+	for stop > end && stop < len(s.text) && !utf8.RuneStart(s.text[stop]) {
+		stop--
+	}
+	i := s.skip(end, "\"'`*_]")
+	if strings.HasPrefix(s.text[end:stop], "'s ") || strings.HasPrefix(s.text[end:stop], "’s ") {
+		if v := s.saidValue(end+strings.IndexByte(s.text[end:stop], ' ')+1, stop); v.told(sp.what, false, false) {
+			s.takeSaid(v)
+		}
+		return
+	}
+	if i < stop && i == end && s.text[i] < utf8.RuneSelf && strings.IndexByte(" \t:=-(|", s.text[i]) < 0 {
+		return
+	}
+	for n := 0; n <= saidWords && i < stop; n++ {
+		i = s.skip(i, " \t")
+		if i >= stop {
+			return
+		}
+		if to, sign := s.binds(sp, i); to > 0 {
+			if s.text[i] == '|' && n > 0 {
+				return // another column
+			}
+			v := s.saidValue(to, stop)
+			radio := sp.radio || strings.Contains(strings.ToLower(s.text[max(0, at-9):at]), "wi") && sp.what == password
+			switch {
+			case v.text == "":
+			case v.told(sp.what, sign, s.wholeLine(v, stop) && s.nameBegins(at)):
+				s.takeSaid(v)
+			case sp.words && !v.quoted:
+				s.row(to, stop)
+			case radio && len(v.text) >= 8 && wordList(v.text, 1) && !strings.HasSuffix(v.text, "ed") && !strings.HasSuffix(v.text, "able"):
+				s.takeSaid(v)
+			}
+			return
+		}
+		word := i
+		for i < stop && s.text[i] > ' ' && strings.IndexByte(".,;:=?!()", s.text[i]) < 0 {
+			i++
+		}
+		if n == 0 && i > word && word > end { // "pwd X", "пароль X"
+			v := s.saidValue(word, stop)
+			if v.text != "" && len(v.text) >= 8 && sp.what != digits && v.plainly(sp.what) && mixed(v.text) || sp.code && v.told(digits, false, false) {
+				s.takeSaid(v)
+				return
+			}
+		}
+		if n > 0 && n < 3 && i-word >= 20 && sp.what == machine {
+			if v := s.saidValue(word, stop); v.plainly(machine) && !v.uuid() {
+				s.takeSaid(v)
+			}
+		}
+		if i == word || strings.ContainsAny(s.text[word:i], "0123456789") {
+			return
+		}
+	}
+}
+
+// binds says whether a word or sign that binds a secret to its name stands at i,
+// and where it ends.
+func (s *scan) binds(sp *speech, i int) (end int, sign bool) {
+	for _, sign := range []string{":=", "=>", "->", ":", "=", "—", "–", "→", "- ", "| "} {
+		if strings.HasPrefix(s.text[i:], sign) {
+			return s.skip(i+len(sign), " \t*"), true
+		}
+	}
+	for _, is := range sp.is {
+		if to := i + len(is); to <= len(s.text) && strings.EqualFold(s.text[i:to], is) {
+			after, _ := utf8.DecodeRuneInString(s.text[to:])
+			if !sp.east && (unicode.IsLetter(after) || unicode.IsDigit(after)) {
+				continue
+			}
+			return s.skip(to, " \t*:"), false
+		}
+	}
+	return 0, false
+}
+
+// saidValue reads what may be a secret in a sentence: in quotes, or up to a
+// space or a sign that is no part of one.
+func (s *scan) saidValue(i, stop int) value {
+	if i >= stop {
+		return value{}
+	}
+	rest := s.text[i:stop]
+	if first, n := utf8.DecodeRuneInString(rest); strings.ContainsRune("\"'`“‘«„「『", first) {
+		to := strings.IndexFunc(rest[n:], func(c rune) bool {
+			return strings.ContainsRune("\"'`”’»“」』", c) && (c == first || first > 127)
+		})
+		if to <= 0 {
+			return value{}
+		}
+		inner := strings.TrimLeft(rest[n:n+to], " \u00a0\u202f")
+		return value{text: strings.TrimRight(inner, " \u00a0\u202f"), from: i + n + to - len(inner), quoted: true}
+	}
+	to := strings.IndexFunc(rest, func(c rune) bool {
+		return unicode.IsSpace(c) || strings.ContainsRune("\"'`<>|&、。，；“”「」", c) || unicode.In(c, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul)
+	})
+	if to < 0 {
+		to = len(rest)
+	}
+	if joined := groups(rest); joined > to {
+		to = joined
+	} else if len(rest) >= 19 && fours(rest[:19]) && (len(rest) == 19 || !isTokenByte(rest[19])) {
+		to = 19
+	}
+	text := strings.TrimRight(rest[:to], ".,;:)?*")
+	return value{text: text, from: i}
+}
+
+// groups gives the length of a secret that is written in groups of as many signs
+// each, four at least, none of them a word; 0 if there is none.
+func groups(rest string) int {
+	first := strings.IndexAny(rest, " \n")
+	if first < 3 || first > 8 {
+		return 0
+	}
+	end, n, odd := 0, 0, 0
+	for word := range strings.FieldsFuncSeq(rest, func(c rune) bool { return c == ' ' }) {
+		part := strings.TrimRight(word, ".,;:!?)")
+		if len(part) > first || strings.IndexFunc(part, func(c rune) bool { return c > 127 || !isLetter(byte(c)) && !isDigit(byte(c)) }) >= 0 || part == "" {
+			break
+		}
+		if len(part) < first && strings.Trim(part, "abcdefghijklmnopqrstuvwxyz") == "" && part != word {
+			break
+		}
+		at := strings.Index(rest[end:], part)
+		lower, upper, digits, _ := counts(part)
+		if digits > 0 && lower+upper > 0 || upper > 0 && lower > 0 && part[1:] != strings.ToLower(part[1:]) || digits > 0 && digits == len(part) || len(part) >= 4 && upper == len(part) {
+			odd++
+		} else if lower == len(part) && sentenceWords()[part] || len(part) < first && digits == 0 {
+			break
+		}
+		end, n = end+at+len(part), n+1
+		if part != word || len(part) < first {
+			break
+		}
+	}
+	if n < 4 || odd*2 < n {
+		return 0
+	}
+	return end
+}
+
+// fours says that a text is four times four small letters that are no words, as
+// mail services give out.
+func fours(t string) bool {
+	if len(t) != 19 || strings.Trim(t, "abcdefghijklmnopqrstuvwxyz ") != "" {
+		return false
+	}
+	odd := 0
+	for part := range strings.SplitSeq(t, " ") {
+		if len(part) != 4 {
+			return false
+		}
+		if vowels := strings.Count(part, "a") + strings.Count(part, "e") + strings.Count(part, "i") + strings.Count(part, "o") + strings.Count(part, "u"); vowels == 0 || vowels > 2 {
+			odd++
+		}
+	}
+	return odd >= 2
+}
+
+// nameBegins says that only an indent or a bullet stands before a name that ends
+// in what stands at a place.
+func (s *scan) nameBegins(at int) bool {
+	from, _ := s.name(at, at)
+	return s.beginsLine(from)
+}
+
+// wholeLine says that nothing but a name and a value stands on a line.
+func (s *scan) wholeLine(v value, stop int) bool {
+	end := v.from + len(v.text)
+	return strings.Trim(s.text[end:stop], " .\"'`*)") == "" && (stop == len(s.text) || s.text[stop] == '\n')
+}
+
+func (s *scan) takeSaid(v value) { s.take(v.from, v.from+len(v.text)) }
+
+// told says whether a value that is bound to a name is what the name promised.
+// sign is for one that a colon or the like binds, whole for a line of only these
+// two.
+func (v value) told(what promise, sign, whole bool) bool {
+	t := v.text
+	if len(t) < 3 || placeholder(t) || reference(t) {
+		return false
+	}
+	if what == digits {
+		if date(t) || strings.ContainsAny(t, "=/:_") || len(t) > 24 {
+			return false
+		}
+		bare := strings.Map(func(c rune) rune {
+			if c == '-' || c == ' ' {
+				return -1
+			}
+			return c
+		}, strings.TrimRight(t, "#!"))
+		return len(bare) >= 4 && len(bare) <= 10 && strings.Trim(bare, "0123456789") == "" || len(bare) >= 8 && strings.Contains(t, "-") && v.plainly(password)
+	}
+	l := strings.ToLower(t)
+	switch {
+	case v.plainly(what):
+		return true
+	case what == machine:
+		return false
+	case strings.ContainsAny(t, " \t"):
+		return v.quoted && wordList(l, 3) || groups(t) == len(t) || fours(t)
+	case strings.Trim(t, "0123456789") == "":
+		return len(t) >= 6
+	case strings.Count(t, "-") >= 3 && strings.Trim(l, "abcdefghijklmnopqrstuvwxyz-") == "" && !slices.ContainsFunc(strings.Split(l, "-"), func(w string) bool { return len(w) < 3 || secretWord(w) }):
+		return true
+	case !strings.ContainsAny(t, "_./:") && lowerUpperDigit(t) && len(t) >= 9 && !sign:
+		return !slices.ContainsFunc(parts(l), func(p string) bool { return techWords()[p] })
+	case strings.Trim(l, "abcdefghijklmnopqrstuvwxyz") == "": // a word
+		return !sentenceWords()[l] && !fillers()[l] && !strings.Contains(l, "pass") && l == t && (v.quoted && len(t) >= 5 || sign && whole && len(t) >= 8)
+	}
+	return false
+}
+
+// plainly says that a value looks like a secret wherever it stands.
+func (v value) plainly(what promise) bool {
+	t := v.text
+	lower, upper, digits, others := counts(t)
+	if placeholder(t) || reference(t) || pathLike(t) || version(t) || hostPort(t) || strings.ContainsAny(t, " \t()[]{}") && groups(t) != len(t) || digits == 0 && others == 0 {
+		return digits == 0 && others == 0 && what == machine && len(t) >= 20 && random(t)
+	}
+	for _, p := range parts(strings.ToLower(t)) {
+		if techWords()[p] {
+			return false
+		}
+	}
+	if what == machine {
+		return len(t) >= 16 && random(t) || len(t) >= 12 && lower > 0 && upper > 0 && digits > 1 && mixed(t) || groups(t) == len(t)
+	}
+	switch {
+	case digits > 0 && lower+upper > 0 && len(t) >= 6 && mixed(t):
+		return true
+	case digits > 1 && lower > 0 && upper > 0 && len(t) >= 8:
+		return true
+	case digits > 0 && lower+upper > 0 && strings.ContainsAny(t, "!@#$%^&*?") && len(t) >= 6:
+		return true
+	case digits >= 4 && others > 0 && lower+upper > 4 && strings.Trim(t, "0123456789-") != "" && !date(t):
+		return true
+	case others == 0 && digits > 0 && len(t) >= 11 && strings.Trim(t[:1], "0123456789") != "":
+		return true
+	}
+	return digits == 0 && others > 0 && upper > 0 && lower > 0 && len(t) >= 8 && strings.ContainsAny(t[:len(t)-1], "!@#$%^&*?") && !strings.ContainsAny(t, "/.(")
+}
+
+// date says that a value begins with a date.
+func date(t string) bool {
+	return len(t) >= 10 && t[4] == '-' && t[7] == '-' && version(t[:10])
+}
+
+// wordList says that a text is at least so many words, none of which goes on with
+// a sentence.
+func wordList(t string, least int) bool {
+	words := strings.Fields(t)
+	for _, w := range words {
+		if len(w) < 3 || sentenceWords()[w] || strings.Trim(w, "abcdefghijklmnopqrstuvwxyz") != "" || secretWord(w) {
+			return false
+		}
+	}
+	return len(words) >= least && len(words) <= 24
+}
+
+// saidBefore takes the secret of "use … as the password".
+func (s *scan) saidBefore(at int) {
+	words := strings.Fields(s.text[max(0, at-80):at])
+	for i := len(words) - 1; i > 0 && i >= len(words)-4; i-- {
+		switch words[i] {
+		case "as", "als", "como", "comme", "come", "как":
+		case "for", "für", "pour", "para", "per", "для":
+			if i < 2 || !listed("use using Use try Try enter Enter type set nimm Nimm utilise Utilise usa Usa", words[i-2]) {
+				continue
+			}
+		default:
+			continue
+		}
+		v := value{text: strings.Trim(words[i-1], "\"'`*,")}
+		if n := strings.LastIndex(s.text[:at], v.text); v.text != "" && n >= at-80 && len(v.text) >= 6 && (v.plainly(password) || lowerUpperDigit(v.text) && len(v.text) >= 9) {
+			v.from = n
+			s.takeSaid(v)
+		}
+		return
+	}
+}
+
+func lowerUpperDigit(t string) bool {
+	lower, upper, digits, _ := counts(t)
+	return lower > 0 && upper > 0 && digits > 0
+}
+
+// uuid says that a value has the form of an id.
+func (v value) uuid() bool {
+	return len(v.text) == 36 && v.text[8] == '-' && v.text[13] == '-' && v.text[18] == '-' && v.text[23] == '-'
+}
+
+// row takes a passphrase of words that ends a sentence.
+func (s *scan) row(from, stop int) {
+	to := from
+	for to < stop && ('a' <= s.text[to] && s.text[to] <= 'z' || s.text[to] == ' ') {
+		to++
+	}
+	row := strings.TrimRight(s.text[from:to], " ")
+	if (to == stop || strings.IndexByte(".,;!)", s.text[to]) >= 0) && wordList(row, 4) && len(strings.Fields(row)) <= 12 {
+		s.take(from, from+len(row))
+	}
+}
