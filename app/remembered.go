@@ -1,13 +1,14 @@
 package app
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"io/fs"
-	"os"
 	"path/filepath"
 
 	"recollect/internal/atomicfile"
+	"recollect/internal/safefile"
 )
 
 // remembered is what the window itself remembers, in window.json of the
@@ -23,10 +24,7 @@ func (b *Bridge) rememberedFile() string { return filepath.Join(b.dirs.Data, "wi
 
 func (b *Bridge) remembered() remembered {
 	var r remembered
-	if info, err := os.Stat(b.rememberedFile()); err != nil || info.Size() > maxRemembered {
-		return r
-	}
-	data, err := os.ReadFile(b.rememberedFile())
+	data, _, err := safefile.Read(context.Background(), b.rememberedFile(), maxRemembered)
 	if err != nil || json.Unmarshal(data, &r) != nil {
 		return remembered{}
 	}
@@ -39,15 +37,15 @@ func (b *Bridge) remember(r remembered) error {
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(b.dirs.Data, 0o700); err != nil {
+	if err := safefile.MakePrivate(b.dirs.Data); err != nil {
 		return err
 	}
 	expect := atomicfile.Absent()
-	before, err := os.ReadFile(b.rememberedFile())
+	before, _, err := safefile.Read(context.Background(), b.rememberedFile(), maxRemembered)
 	if err == nil {
 		expect = atomicfile.Content(atomicfile.SumOf(before))
 	} else if !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	return atomicfile.Replace(b.rememberedFile(), append(data, '\n'), expect, atomicfile.Options{})
+	return atomicfile.Replace(b.rememberedFile(), append(data, '\n'), expect, atomicfile.Options{Mode: 0o600})
 }

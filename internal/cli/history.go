@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"recollect/internal/engine"
+	"recollect/internal/history"
 )
 
 type historyCmd struct {
@@ -29,9 +30,18 @@ func (c *sessionsCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
+	var looked []history.Looked
+	if len(sessions) == 0 {
+		if looked, err = e.Looked(a); err != nil {
+			return err
+		}
+	}
 	return a.print(sessions, func(w io.Writer) {
 		if len(sessions) == 0 {
 			fmt.Fprintln(w, "No session was found for this project.")
+			for _, l := range looked {
+				fmt.Fprintf(w, "Looked in %s.\n", plain(l.String()))
+			}
 			return
 		}
 		var rows [][]string

@@ -102,6 +102,9 @@ func (e *Engine) diagnoseHistory(ctx context.Context, d *Diagnosis) error {
 	for _, r := range d.Sources {
 		d.fact(r.Source, fmt.Sprintf("%d transcripts, %d records, %d bytes; own calls: %d, abandoned turns: %d",
 			r.Files, r.Records, r.Bytes, r.OwnCalls, r.Abandoned))
+		for _, l := range r.Looked {
+			d.fact(r.Source+" looks in", l.String())
+		}
 		for _, x := range r.Damage {
 			what := x.Kind
 			if x.Note != "" {

@@ -128,7 +128,8 @@ func Open(o Options) (*Engine, error) {
 	return e, nil
 }
 
-// absolute makes the paths of transcripts absolute and says which is not there.
+// absolute makes the paths of transcripts absolute and says which is not there, or
+// neither a file nor a folder.
 func absolute(paths []string) ([]string, error) {
 	var out []string
 	for _, p := range paths {
@@ -136,8 +137,12 @@ func absolute(paths []string) ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		if _, err := os.Stat(abs); err != nil {
+		info, err := os.Stat(abs)
+		if err != nil {
 			return nil, fmt.Errorf("%s: %w", p, errNoTranscript)
+		}
+		if !info.IsDir() && !info.Mode().IsRegular() {
+			return nil, fmt.Errorf("%s: %w", p, safefile.ErrNotRegular)
 		}
 		out = append(out, abs)
 	}

@@ -119,6 +119,10 @@ func explain(err error) Problem {
 		return Problem{Code: "project", Hint: "--project takes a folder of the project", Exit: ExitUsage}
 	case errors.Is(err, errNoTranscript):
 		return Problem{Code: "usage", Hint: "--transcripts and --transcript take files and folders that exist", Exit: ExitUsage}
+	case errors.Is(err, safefile.ErrNotRegular), errors.Is(err, safefile.ErrNotFolder):
+		return Problem{Code: "refused", Hint: "something else stands where a file or a folder must be; look at it and move it away", Exit: ExitRefused}
+	case errors.Is(err, safefile.ErrTooLarge), errors.Is(err, safefile.ErrTooMany):
+		return Problem{Code: "refused", Hint: "it has more than this program or an assistant makes; look at it", Exit: ExitRefused}
 	case errors.As(err, &inbox):
 		return Problem{Code: "damaged", Hint: "recollect memorize --again finds again what the history still says", Exit: ExitFailed}
 	case errors.Is(err, memory.ErrFull):

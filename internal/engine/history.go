@@ -50,6 +50,20 @@ func (e *Engine) openHistory(ctx context.Context) (*joined, error) {
 	return openJoined(ctx, e.sources(), scope, r)
 }
 
+// Looked gives the folders in which the project's history is looked for.
+func (e *Engine) Looked(ctx context.Context) ([]history.Looked, error) {
+	h, err := e.openHistory(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer h.Close()
+	var out []history.Looked
+	for _, r := range h.Reports() {
+		out = append(out, r.Looked...)
+	}
+	return out, nil
+}
+
 // joined is the history of several sources as one. Branch names are redacted
 // here, once, so that a token in a branch name goes no further: not into a
 // list, a file name or a memory.

@@ -1,10 +1,11 @@
 package engine
 
 import (
-	"io"
-	"os"
+	"context"
 	"runtime"
 	"time"
+
+	"recollect/internal/safefile"
 )
 
 // maxZone bounds a file of a time zone; a real one has a few thousand bytes.
@@ -17,12 +18,7 @@ func here(now time.Time, tz, file string) time.Time {
 	if tz != "" || runtime.GOOS == "windows" || now.Location() != time.Local {
 		return now
 	}
-	f, err := os.Open(file)
-	if err != nil {
-		return now
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxZone))
+	data, _, err := safefile.Read(context.Background(), file, maxZone)
 	if err != nil {
 		return now
 	}

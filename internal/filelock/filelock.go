@@ -8,6 +8,9 @@
 // The file's text says who took it last; on Windows, where nobody may read a file
 // that is locked, one beside it does. It is for people: whether the lock is held
 // is only known by trying.
+//
+// Whatever stands where a lock file must be, taking the lock waits for nobody but
+// its holder: a pipe, a device, a link or a folder there is safefile.ErrNotRegular.
 package filelock
 
 import (
@@ -23,6 +26,8 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
+
+	"recollect/internal/safefile"
 )
 
 // ErrBusy says that another process holds the lock. The error is a *BusyError.
@@ -73,14 +78,22 @@ const pollInterval = 5 * time.Millisecond
 const maxHolder = 200
 
 // Acquire takes the lock on the file at path and makes the file and its folder
-// if need be. It waits until ctx is done; then, and with NoWait, the error is a
+// if need be, both for this person only. It waits until ctx is done; then, and with NoWait, the error is a
 // *BusyError.
 func Acquire(ctx context.Context, path string, o Options) (*Lock, error) {
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, err
 	}
-	l := flock.New(path, flock.SetPermissions(0o644), flock.SetFlag(os.O_CREATE|os.O_RDWR))
-	if err := take(ctx, l, o); err != nil {
+	f, _, err := safefile.Private(path, os.O_RDWR)
+	if err != nil {
+		return nil, err
+	}
+	f.Close() // the library opens it by itself
+	l := flock.New(path, flock.SetFlag(os.O_CREATE|os.O_RDWR|safefile.OwnFlags))
+	if err = take(ctx, l, o); err == nil {
+		err = plain(l)
+	}
+	if err != nil {
 		l.Close()
 		return nil, err
 	}
@@ -114,14 +127,29 @@ func take(ctx context.Context, l *flock.Flock, o Options) error {
 	}
 }
 
+// plain looks at what was locked, which may have been exchanged since it was
+// looked at.
+func plain(l *flock.Flock) error {
+	info, err := l.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = &fs.PathError{Op: "lock", Path: l.Path(), Err: safefile.ErrNotRegular}
+	}
+	return err
+}
+
 // Held says whether another holds the lock on path alone at this moment, and who
 // in its own words, "" if it has not said. A lock that nobody took yet is not
 // made.
 func Held(path string) (who string, held bool, err error) {
-	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+	f, _, err := safefile.Open(path, safefile.NoLimit)
+	if errors.Is(err, fs.ErrNotExist) {
 		return "", false, nil
 	}
-	l := flock.New(path, flock.SetFlag(os.O_RDONLY))
+	if err != nil {
+		return "", false, err
+	}
+	f.Close()
+	l := flock.New(path, flock.SetFlag(os.O_RDONLY|safefile.OwnFlags))
 	defer l.Close()
 	free, err := l.TryRLock()
 	if err != nil || free {
@@ -138,7 +166,7 @@ func describe(path, who string) {
 	if who == "" {
 		who = fmt.Sprintf("%s, process %d", filepath.Base(os.Args[0]), os.Getpid())
 	}
-	f, err := os.OpenFile(said(path), os.O_WRONLY|os.O_TRUNC|os.O_CREATE, 0o644)
+	f, _, err := safefile.Private(said(path), os.O_WRONLY|os.O_TRUNC)
 	if err != nil {
 		return
 	}
@@ -155,7 +183,7 @@ func said(path string) string {
 }
 
 func holder(path string) string {
-	f, err := os.Open(said(path))
+	f, _, err := safefile.Open(said(path), safefile.NoLimit)
 	if err != nil {
 		return ""
 	}

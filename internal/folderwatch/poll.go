@@ -2,9 +2,9 @@ package folderwatch
 
 import (
 	"errors"
-	"io"
-	"os"
 	"time"
+
+	"recollect/internal/safefile"
 )
 
 // snapshot is what a folder has: its names, and how each looks from outside.
@@ -17,18 +17,13 @@ const maxEntries = 10_000
 
 func (r *round) snap(folder string) snapshot {
 	s := snapshot{}
-	f, err := os.Open(folder)
-	if err != nil {
-		return s
-	}
-	defer f.Close()
-	entries, err := f.Readdir(maxEntries)
-	if err != nil && !errors.Is(err, io.EOF) {
+	entries, err := safefile.ReadDir(folder, maxEntries)
+	if err != nil && !errors.Is(err, safefile.ErrTooMany) {
 		return s
 	}
 	for _, e := range entries {
-		if !r.w.options.Ignore(e.Name()) {
-			s[e.Name()] = looks{e.Size(), e.ModTime().UnixNano()}
+		if info, err := e.Info(); err == nil && !r.w.options.Ignore(e.Name()) {
+			s[e.Name()] = looks{info.Size(), info.ModTime().UnixNano()}
 		}
 	}
 	return s

@@ -180,6 +180,9 @@ type Report struct {
 	// Strangers are senders that records name and that we do not know: what they
 	// sent counts as nobody's words. Sorted by field and kind.
 	Strangers []Stranger `json:"strangers,omitempty"`
+	// Looked are the folders in which the history of a project is looked for; none
+	// where transcripts were given.
+	Looked []Looked `json:"looked,omitempty"`
 }
 
 // Stranger is one kind of sender that we do not know.
@@ -187,4 +190,18 @@ type Stranger struct {
 	Field   string `json:"field"` // of the record that names it
 	Kind    string `json:"kind"`  // what stands there, at most 40 bytes; "" where that is no name
 	Records int    `json:"records"`
+}
+
+// Looked is a folder that was looked at.
+type Looked struct {
+	Folder string `json:"folder"`
+	Found  bool   `json:"found"` // false: it does not exist
+}
+
+// String says in words where was looked.
+func (l Looked) String() string {
+	if l.Found {
+		return l.Folder
+	}
+	return l.Folder + ", which does not exist"
 }

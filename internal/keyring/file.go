@@ -1,9 +1,9 @@
 package keyring
 
 import (
+	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"github.com/natefinch/atomic"
+
+	"recollect/internal/safefile"
 )
 
 // FileNotice is what a person has to know who keeps a key in a file.
@@ -26,7 +28,7 @@ func (r *Ring) setFile(provider string, key Key) error {
 		return &Error{Kind: ErrInvalid, Provider: provider, Detail: "there is no folder for files with keys"}
 	}
 	path := r.file(provider)
-	if err := os.MkdirAll(r.dir, 0o700); err != nil {
+	if err := safefile.MakePrivate(r.dir); err != nil {
 		return fmt.Errorf("store the key in %s: %w", path, err)
 	}
 	// The library gives a new file's mode to no one else, and keeps that of an
@@ -66,12 +68,13 @@ func (r *Ring) openFile(provider string) (string, error) {
 	if detail, fix := unsafeFile(path, info); detail != "" {
 		return "", &Error{Kind: ErrUnsafeFile, Provider: provider, Detail: path + " " + detail, Fix: fix}
 	}
-	f, err := os.Open(path)
-	if err != nil {
-		return "", fmt.Errorf("read the key: %w", err)
+	b, now, err := safefile.Read(context.Background(), path, maxKey+2*maxHost)
+	if errors.Is(err, safefile.ErrTooLarge) { // no key is as long
+		return "", nil
 	}
-	defer f.Close()
-	b, err := io.ReadAll(io.LimitReader(f, maxKey+2*maxHost))
+	if err == nil && !os.SameFile(info, now) {
+		err = errors.New("the file was exchanged while it was looked at")
+	}
 	if err != nil {
 		return "", fmt.Errorf("read the key: %w", err)
 	}

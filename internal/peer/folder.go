@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"runtime"
 	"strconv"
+
+	"recollect/internal/safefile"
 )
 
 // maxPath is what the systems allow a socket's path to have: macOS has 104
@@ -92,7 +94,7 @@ func checkFolder(dir string) error {
 		return &UnsafeError{dir, "a link stands where a folder must be"}
 	case !info.IsDir():
 		return &UnsafeError{dir, "a file stands where a folder must be"}
-	case !ours(info):
+	case !safefile.Ours(info):
 		return &UnsafeError{dir, "the folder belongs to another user"}
 	case runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0:
 		return &UnsafeError{dir, fmt.Sprintf("the folder is open to others (mode %04o)", info.Mode().Perm())}
@@ -111,7 +113,7 @@ func checkSocket(path string) error {
 		return nil // the profile's folder is closed as a whole
 	case info.Mode()&fs.ModeSocket == 0:
 		return &UnsafeError{path, "something else stands where a socket must be"}
-	case !ours(info):
+	case !safefile.Ours(info):
 		return &UnsafeError{path, "the socket belongs to another user"}
 	case info.Mode().Perm()&0o077 != 0:
 		return &UnsafeError{path, fmt.Sprintf("the socket is open to others (mode %04o)", info.Mode().Perm())}

@@ -12,6 +12,7 @@ import (
 
 	"recollect/internal/atomicfile"
 	"recollect/internal/filelock"
+	"recollect/internal/safefile"
 )
 
 const (
@@ -105,7 +106,7 @@ func (f *activityFile) read() (activity, error) {
 
 // update changes the file under its lock.
 func (f *activityFile) update(change func(*activity)) error {
-	if err := os.MkdirAll(f.dir, 0o700); err != nil {
+	if err := safefile.MakePrivate(f.dir); err != nil {
 		return err
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), activityWait)

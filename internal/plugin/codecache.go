@@ -23,6 +23,7 @@ import (
 	"recollect/internal/atomicfile"
 	"recollect/internal/filelock"
 	"recollect/internal/plugin/meter"
+	"recollect/internal/safefile"
 )
 
 // codeCache keeps metered modules and their machine code, an entry for each
@@ -124,7 +125,7 @@ func sealingKey(dir string) ([]byte, error) {
 		} else if !errors.Is(err, fs.ErrNotExist) {
 			return nil, err
 		}
-		if err := os.MkdirAll(dir, 0o700); err != nil {
+		if err := safefile.MakePrivate(dir); err != nil {
 			return nil, err
 		}
 		key = newKey()
@@ -206,18 +207,18 @@ func (c *codeCache) mac(dir, name string) (mac, metered []byte, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	if !info.IsDir() || !ours(info) {
+	if !info.IsDir() || !safefile.Ours(info) {
 		return nil, nil, errDamaged
 	}
 	machine := ""
-	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+	err = safefile.Walk(context.Background(), dir, maxEntries, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
 		rel, _ := filepath.Rel(dir, path)
 		info, err := d.Info()
 		switch {
-		case err != nil || !d.Type().IsRegular() || !ours(info):
+		case err != nil || !d.Type().IsRegular() || !safefile.Ours(info):
 			return errDamaged
 		case rel == meteredName && info.Size() <= maxMetered, rel == sealName:
 		case machine == "" && info.Size() <= maxMachine && machineName.MatchString(rel):
@@ -236,7 +237,7 @@ func (c *codeCache) mac(dir, name string) (mac, metered []byte, err error) {
 	if metered, _, err = atomicfile.Read(filepath.Join(dir, meteredName), maxMetered); err != nil {
 		return nil, nil, errors.Join(errDamaged, err)
 	}
-	f, err := os.Open(filepath.Join(dir, machine))
+	f, _, err := safefile.Open(filepath.Join(dir, machine), maxMachine)
 	if err != nil {
 		return nil, nil, errors.Join(errDamaged, err)
 	}
@@ -297,7 +298,7 @@ func privateDir(dir string) error {
 	if err != nil {
 		return err
 	}
-	if !info.IsDir() || !ours(info) {
+	if !info.IsDir() || !safefile.Ours(info) {
 		return fmt.Errorf("%s is not a folder of yours", dir)
 	}
 	if info.Mode().Perm()&0o077 != 0 {

@@ -15,6 +15,7 @@ import (
 	"recollect/hostapi"
 	"recollect/internal/atomicfile"
 	"recollect/internal/printable"
+	"recollect/internal/safefile"
 )
 
 // What is kept of a plug-in's log, the newest of it.
@@ -177,7 +178,7 @@ func dropJournal(dir, id string) error {
 func journalFile(dir, id string) string { return filepath.Join(dir, "plugin-"+id+".jsonl") }
 
 func (j *journal) write(id string, lines []Logged) {
-	if !idForm.MatchString(id) || os.MkdirAll(j.dir, 0o700) != nil {
+	if !idForm.MatchString(id) || safefile.MakePrivate(j.dir) != nil {
 		return
 	}
 	name := journalFile(j.dir, id)

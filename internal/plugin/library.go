@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"recollect/hostapi"
+	"recollect/internal/safefile"
 )
 
 // Library is the plug-ins that a person has: the built-in ones and those that
@@ -242,7 +243,7 @@ func (l *Library) unpack(p *Package) error {
 	if there, err := readPackage(target); err == nil && there.SHA256 == p.SHA256 {
 		return nil
 	}
-	if err := os.MkdirAll(filepath.Dir(target), 0o700); err != nil {
+	if err := safefile.MakePrivate(filepath.Dir(target)); err != nil {
 		return err
 	}
 	temp, err := os.MkdirTemp(filepath.Dir(target), ".new-")
@@ -265,7 +266,7 @@ func writeSynced(name string, data []byte) error {
 	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
 		return err
 	}
-	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	f, _, err := safefile.Private(name, os.O_WRONLY|os.O_EXCL)
 	if err != nil {
 		return err
 	}

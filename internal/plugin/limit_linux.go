@@ -3,11 +3,12 @@ package plugin
 import (
 	"bufio"
 	"fmt"
-	"os"
 	"strings"
 	"syscall"
 
 	"golang.org/x/sys/unix"
+
+	"recollect/internal/safefile"
 )
 
 // endWithParent has the kernel kill the child when the thread that started it
@@ -28,7 +29,7 @@ func limitData(more int64) error {
 
 // dataBytes is what counts against RLIMIT_DATA now.
 func dataBytes() (int64, error) {
-	f, err := os.Open("/proc/self/status")
+	f, _, err := safefile.Open("/proc/self/status", safefile.NoLimit)
 	if err != nil {
 		return 0, err
 	}

@@ -3,19 +3,12 @@
 package plugin
 
 import (
-	"io/fs"
 	"os"
 	"os/exec"
 	"syscall"
 
 	"golang.org/x/sys/unix"
 )
-
-// ours says whether a file belongs to who runs this program.
-func ours(info fs.FileInfo) bool {
-	st, ok := info.Sys().(*syscall.Stat_t)
-	return ok && int(st.Uid) == os.Geteuid()
-}
 
 // apart starts a process such that keys pressed in the terminal reach its parent
 // only, and that it ends with its parent where the system can do that.

@@ -3,7 +3,6 @@ package plugin
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"os/exec"
 	"reflect"
@@ -12,9 +11,6 @@ import (
 
 	"golang.org/x/sys/windows"
 )
-
-// ours is true: the folder below the user's profile has rights of its own.
-func ours(fs.FileInfo) bool { return true }
 
 // apart starts a process without a window, such that keys pressed in the console
 // reach its parent only.

@@ -3,6 +3,7 @@ package plugin
 import (
 	"archive/zip"
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
@@ -17,6 +18,7 @@ import (
 
 	"recollect/hostapi"
 	"recollect/internal/printable"
+	"recollect/internal/safefile"
 )
 
 // Bounds of a package.
@@ -55,32 +57,42 @@ func readPackage(name string) (*Package, error) {
 		return nil, fmt.Errorf("the package can't be read: %w", err)
 	}
 	if info.IsDir() {
-		root, err := os.OpenRoot(name)
-		if err != nil {
-			return nil, fmt.Errorf("the package can't be read: %w", err)
-		}
-		defer root.Close()
-		return readFS(root.FS())
+		return readFolder(safefile.Beneath(name))
 	}
 	if !info.Mode().IsRegular() {
 		return nil, errors.New("the package is neither a folder nor a file")
 	}
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, fmt.Errorf("the package can't be read: %w", err)
+	data, _, err := safefile.Read(context.Background(), name, maxPackageFile)
+	if errors.Is(err, safefile.ErrTooLarge) {
+		return nil, fmt.Errorf("the package is larger than %d MB", maxPackageFile>>20)
 	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxPackageFile+1))
 	if err != nil {
 		return nil, fmt.Errorf("the package can't be read: %w", err)
 	}
 	return readZip(data)
 }
 
-// readFS reads a folder. Names that begin with a dot are not part of a package.
+// readFS reads a package that is part of the program.
 func readFS(fsys fs.FS) (*Package, error) {
+	return readTree(func(visit fs.WalkDirFunc) error { return fs.WalkDir(fsys, ".", visit) }, fsys.Open)
+}
+
+// maxTree bounds what lies in the folder of a package, with what is no part of it.
+const maxTree = 10_000
+
+func readFolder(dir safefile.Folder) (*Package, error) {
+	return readTree(func(visit fs.WalkDirFunc) error {
+		return dir.Walk(context.Background(), maxTree, visit)
+	}, func(name string) (fs.File, error) {
+		f, _, err := dir.Open(name, safefile.NoLimit)
+		return f, err
+	})
+}
+
+// readTree reads a folder. Names that begin with a dot are not part of a package.
+func readTree(walk func(fs.WalkDirFunc) error, open func(name string) (fs.File, error)) (*Package, error) {
 	files, total := map[string][]byte{}, int64(0)
-	err := fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
+	err := walk(func(name string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return fmt.Errorf("the package can't be read: %w", err)
@@ -96,13 +108,16 @@ func readFS(fsys fs.FS) (*Package, error) {
 		case !d.Type().IsRegular():
 			return fmt.Errorf("%s in the package is not a regular file", printable.Quote(name, 100))
 		}
-		f, err := fsys.Open(name)
+		f, err := open(name)
 		if err != nil {
 			return fmt.Errorf("the package can't be read: %w", err)
 		}
 		defer f.Close()
-		return addEntry(files, &total, name, f)
+		return addEntry(files, &total, filepath.ToSlash(name), f)
 	})
+	if errors.Is(err, safefile.ErrTooMany) {
+		return nil, fmt.Errorf("the package has more than %d entries", maxEntries)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -1,12 +1,16 @@
 package plugin
 
 import (
+	"context"
+	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
+
+	"recollect/internal/safefile"
 )
 
 // What the cache keeps: entries that were used lately, as long as there is room,
@@ -16,6 +20,7 @@ const (
 	keepUnmade  = 24 * time.Hour // what a process that died left behind
 	keepVersion = 14 * 24 * time.Hour
 	keepBytes   = 1 << 30
+	maxCached   = 100_000 // entries of a folder that are looked at
 )
 
 // prune removes what is no longer worth its room, but the entry named keep.
@@ -49,8 +54,8 @@ func (c *codeCache) prune(now time.Time, keep string) {
 
 // folders gives the folders in dir, the last changed one first.
 func folders(dir string) []fs.FileInfo {
-	entries, err := os.ReadDir(dir)
-	if err != nil {
+	entries, err := safefile.ReadDir(dir, maxCached)
+	if err != nil && !errors.Is(err, safefile.ErrTooMany) {
 		return nil
 	}
 	var list []fs.FileInfo
@@ -64,7 +69,7 @@ func folders(dir string) []fs.FileInfo {
 }
 
 func treeSize(dir string) (n int64) {
-	_ = filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
+	_ = safefile.Walk(context.Background(), dir, maxCached, func(_ string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return nil // it is being removed
 		}

@@ -18,6 +18,7 @@ import (
 	"recollect/hostapi"
 	"recollect/internal/atomicfile"
 	"recollect/internal/filelock"
+	"recollect/internal/safefile"
 )
 
 const (
@@ -172,12 +173,15 @@ func parseState(data []byte, err error) (state, error) {
 	return st, nil
 }
 
+// maxPackages bounds the packages that are looked at in the library.
+const maxPackages = 10_000
+
 // rebuild gives a state in which every package of the library waits for
 // approval.
 func (l *Library) rebuild() state {
 	st := state{Version: stateVersion, Plugins: map[string]record{}}
-	entries, err := os.ReadDir(filepath.Join(l.dir, "packages"))
-	if err != nil {
+	entries, err := safefile.ReadDir(filepath.Join(l.dir, "packages"), maxPackages)
+	if err != nil && !errors.Is(err, safefile.ErrTooMany) {
 		return st
 	}
 	for _, e := range entries {
@@ -234,7 +238,7 @@ func (l *Library) update(id string, change func(r *record, isBuiltin bool) error
 }
 
 func (l *Library) locked(f func() error) error {
-	if err := os.MkdirAll(l.dir, 0o700); err != nil {
+	if err := safefile.MakePrivate(l.dir); err != nil {
 		return err
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 2*lockWait)
@@ -259,8 +263,8 @@ func (l *Library) sweep(st state) {
 		}
 	}
 	dir := filepath.Join(l.dir, "packages")
-	entries, err := os.ReadDir(dir)
-	if err != nil {
+	entries, err := safefile.ReadDir(dir, maxPackages)
+	if err != nil && !errors.Is(err, safefile.ErrTooMany) {
 		return
 	}
 	for _, e := range entries {

@@ -19,6 +19,7 @@ import (
 	"recollect/hostapi"
 	"recollect/internal/atomicfile"
 	"recollect/internal/filelock"
+	"recollect/internal/safefile"
 )
 
 // Quota of one plug-in's storage in one project.
@@ -45,7 +46,7 @@ func (s store) file(key string) string {
 }
 
 func (s store) lock(ctx context.Context) (*filelock.Lock, error) {
-	if err := os.MkdirAll(s.dir, 0o700); err != nil {
+	if err := safefile.MakePrivate(s.dir); err != nil {
 		return nil, err
 	}
 	ctx, cancel := context.WithTimeout(ctx, lockWait)
@@ -109,7 +110,7 @@ func (s store) usage(except string) (keys int, size int64, err error) {
 }
 
 func (s store) entries() ([]fs.DirEntry, error) {
-	all, err := os.ReadDir(s.dir)
+	all, err := safefile.ReadDir(s.dir, 4*maxKeys)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -148,7 +149,7 @@ func (s store) list(prefix string) ([]string, error) {
 }
 
 func readKey(name string) (string, bool) {
-	f, err := os.Open(name)
+	f, _, err := safefile.Open(name, maxValueBytes+8*maxKeyBytes)
 	if err != nil {
 		return "", false
 	}

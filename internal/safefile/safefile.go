@@ -25,6 +25,7 @@ import (
 var (
 	ErrNotRegular = errors.New("not a regular file")
 	ErrTooLarge   = errors.New("the file is too large")
+	ErrNotFolder  = errors.New("not a folder")
 	ErrTooMany    = errors.New("the folder has too many entries")
 	ErrOutside    = errors.New("it leads out of its folder")
 )
@@ -62,8 +63,8 @@ func ReadAll(ctx context.Context, f *os.File, info fs.FileInfo, limit int64) ([]
 	return readAll(ctx, f, info.Size(), limit)
 }
 
-// ReadDir gives the entries of a folder by name. More than most of them give
-// ErrTooMany and none.
+// ReadDir gives the entries of a folder by name. Of more than most of them
+// it gives some, most of them, and ErrTooMany. What is no folder gives ErrNotFolder.
 func ReadDir(path string, most int) ([]fs.DirEntry, error) {
 	return readDir(path, most, os.OpenFile)
 }
@@ -138,7 +139,7 @@ func readAll(ctx context.Context, f *os.File, size, limit int64) ([]byte, error)
 func readDir(path string, most int, openFile openFunc) ([]fs.DirEntry, error) {
 	f, err := openFile(path, readFolder, 0)
 	if err != nil {
-		return nil, Outside(err)
+		return nil, Outside(noFolder(path, err))
 	}
 	defer f.Close()
 	entries, err := f.ReadDir(most + 1)
@@ -148,31 +149,30 @@ func readDir(path string, most int, openFile openFunc) ([]fs.DirEntry, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(entries) > most {
-		return nil, &fs.PathError{Op: "read", Path: path, Err: ErrTooMany}
-	}
 	if err := readRest(f, most, &entries); err != nil {
 		return nil, err
 	}
+	if len(entries) > most {
+		entries, err = entries[:most], &fs.PathError{Op: "read", Path: path, Err: ErrTooMany}
+	}
 	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
-	return entries, nil
+	return entries, err
 }
 
 // readRest reads on to the end of a folder: a system may give fewer entries at a
 // time than were asked for.
 func readRest(f *os.File, most int, entries *[]fs.DirEntry) error {
-	for {
+	for len(*entries) <= most {
 		more, err := f.ReadDir(most + 1)
 		*entries = append(*entries, more...)
-		switch {
-		case len(*entries) > most:
-			return &fs.PathError{Op: "read", Path: f.Name(), Err: ErrTooMany}
-		case err == io.EOF:
+		if err == io.EOF {
 			return nil
-		case err != nil:
+		}
+		if err != nil {
 			return err
 		}
 	}
+	return nil
 }
 
 // escapes is what os.Root says of a path that leads out of it; the package has no

@@ -8,11 +8,11 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
-	"slices"
 	"time"
 
 	"recollect/internal/atomicfile"
 	"recollect/internal/config"
+	"recollect/internal/safefile"
 	"recollect/internal/secrets"
 )
 
@@ -39,11 +39,11 @@ func watchCrashes(dirs config.Dirs, log *slog.Logger) (end func()) {
 		log.Warn("a crash could not be filed", "why", err)
 	}
 	name := openCrash(dirs)
-	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+	if err := safefile.MakePrivate(filepath.Dir(name)); err != nil {
 		log.Warn("a crash would not be written down", "why", err)
 		return func() {}
 	}
-	f, err := os.OpenFile(name, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
+	f, _, err := safefile.Private(name, os.O_TRUNC|os.O_WRONLY)
 	if err == nil {
 		err = debug.SetCrashOutput(f, debug.CrashOptions{})
 		f.Close() // the runtime has a handle of its own
@@ -61,7 +61,7 @@ func watchCrashes(dirs config.Dirs, log *slog.Logger) (end func()) {
 // fileCrash gives what a crash left a name of its own, without secrets.
 func fileCrash(dirs config.Dirs, log *slog.Logger) error {
 	name := openCrash(dirs)
-	f, err := os.Open(name)
+	f, info, err := safefile.Open(name, safefile.NoLimit)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -69,10 +69,6 @@ func fileCrash(dirs config.Dirs, log *slog.Logger) error {
 		return err
 	}
 	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return err
-	}
 	if info.Size() == 0 { // it was killed, or the machine lost power
 		log.Warn("the service before this one was ended without a word")
 		return remove(name)
@@ -99,11 +95,10 @@ func fileCrash(dirs config.Dirs, log *slog.Logger) error {
 
 // crashes lists what is kept, oldest first.
 func crashes(dirs config.Dirs) []Crash {
-	names, err := filepath.Glob(filepath.Join(logDir(dirs), "crash-*.txt"))
+	names, err := safefile.Match(logDir(dirs), "crash-*.txt", maxLogs)
 	if err != nil {
 		return nil
 	}
-	slices.Sort(names)
 	var out []Crash
 	for _, name := range names {
 		if at, err := time.Parse("crash-20060102T150405Z.txt", filepath.Base(name)); err == nil {

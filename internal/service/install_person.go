@@ -8,6 +8,8 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+
+	"recollect/internal/safefile"
 )
 
 // RefusedError says that something is not done, to be safe. Nothing was
@@ -38,7 +40,7 @@ func CheckPerson(getenv func(string) string) error {
 	case os.Geteuid() == 0 && other(getenv) != "":
 		return &RefusedError{"you are root on behalf of " + other(getenv) + ": what is written now would belong to root",
 			"run it as " + other(getenv) + ", without sudo; recollect service install --system --user " + other(getenv) + " makes a service that starts with the machine"}
-	case !owned(info):
+	case !safefile.Ours(info):
 		return &RefusedError{fmt.Sprintf("the home folder %s belongs to another user", home), "run it as the person whose memory it is"}
 	}
 	return nil
@@ -60,7 +62,7 @@ func CheckProject(root string) error {
 	if os.Geteuid() != 0 || root == "" {
 		return nil
 	}
-	if info, err := os.Stat(root); err == nil && !owned(info) {
+	if info, err := os.Stat(root); err == nil && !safefile.Ours(info) {
 		return &RefusedError{fmt.Sprintf("%s belongs to another user, and you are root", root), "run it as that user"}
 	}
 	return nil

@@ -10,6 +10,7 @@ import (
 
 	"recollect/internal/atomicfile"
 	"recollect/internal/config"
+	"recollect/internal/safefile"
 )
 
 // record is what has to be known to leave nothing behind.
@@ -49,7 +50,7 @@ func (r record) write(dirs config.Dirs) error {
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(dirs.Data, 0o700); err != nil {
+	if err := safefile.MakePrivate(dirs.Data); err != nil {
 		return err
 	}
 	return atomicfile.Replace(recordFile(dirs), append(b, '\n'), atomicfile.Expect{}, atomicfile.Options{Mode: 0o600})

@@ -12,6 +12,7 @@ import (
 	"gopkg.in/natefinch/lumberjack.v2"
 
 	"recollect/internal/config"
+	"recollect/internal/safefile"
 	"recollect/internal/secrets"
 )
 
@@ -67,8 +68,8 @@ func (l *LogOutput) Trouble() string {
 
 // Write implements io.Writer.
 func (l *LogOutput) Write(b []byte) (int, error) {
-	if !l.ready { // the library would let others look into the folder
-		if err := os.MkdirAll(filepath.Dir(l.file.Filename), 0o700); err != nil {
+	if !l.ready {
+		if err := l.prepare(); err != nil {
 			l.failed(err)
 			return len(b), nil
 		}
@@ -82,6 +83,19 @@ func (l *LogOutput) Write(b []byte) (int, error) {
 	l.torn = err != nil && (n > 0 || l.torn)
 	l.failed(err)
 	return len(b), nil
+}
+
+// prepare makes the folder and the file: the library would let others look into
+// the folder, and would wait for the reader of a pipe.
+func (l *LogOutput) prepare() error {
+	if err := safefile.MakePrivate(filepath.Dir(l.file.Filename)); err != nil {
+		return err
+	}
+	f, _, err := safefile.Private(l.file.Filename, os.O_WRONLY|os.O_APPEND)
+	if err != nil {
+		return err
+	}
+	return f.Close()
 }
 
 // failed notes how writing went, and tells of it when it begins to fail.

@@ -9,12 +9,12 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
 	"recollect/internal/config"
+	"recollect/internal/safefile"
 )
 
 // maxLogLine bounds what is read of one line; of a longer one the rest is
@@ -42,17 +42,19 @@ func LastLogs(dirs config.Dirs, n int) ([]string, error) {
 	return lines, nil
 }
 
+// maxLogs bounds the files in the folder of the logs.
+const maxLogs = 10_000
+
 // oldLogs are the files that were turned over, oldest first: their time is their
 // name.
 func oldLogs(dirs config.Dirs) ([]string, error) {
-	old, err := filepath.Glob(filepath.Join(logDir(dirs), "service-*.log"))
-	slices.Sort(old)
+	old, err := safefile.Match(logDir(dirs), "service-*.log", maxLogs)
 	return old, err
 }
 
 // lastLines gives the last n lines of a file. An unfinished one is none.
 func lastLines(name string, n int) ([]string, error) {
-	f, err := os.Open(name)
+	f, _, err := safefile.Open(name, safefile.NoLimit)
 	if err != nil {
 		return nil, err
 	}
@@ -193,7 +195,7 @@ func isFile(a, b *os.File) bool {
 
 // openTail opens the log; one that is not there yet has no lines.
 func openTail(name string) (*os.File, *tail, error) {
-	f, err := os.Open(name)
+	f, _, err := safefile.Open(name, safefile.NoLimit)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, &tail{r: bufio.NewReader(strings.NewReader(""))}, nil
 	}

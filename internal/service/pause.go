@@ -4,12 +4,12 @@ import (
 	"encoding/json"
 	"errors"
 	"io/fs"
-	"os"
 	"path/filepath"
 
 	"recollect/internal/atomicfile"
 	"recollect/internal/config"
 	"recollect/internal/engine"
+	"recollect/internal/safefile"
 )
 
 // kept is what outlives the service.
@@ -43,7 +43,7 @@ func SetPaused(dirs config.Dirs, paused bool) error {
 		return err
 	}
 	file := keptFile(dirs)
-	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+	if err := safefile.MakePrivate(filepath.Dir(file)); err != nil {
 		return err
 	}
 	return atomicfile.Replace(file, append(b, '\n'), atomicfile.Expect{}, atomicfile.Options{Mode: 0o600})

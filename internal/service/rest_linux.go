@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"golang.org/x/sys/unix"
+
+	"recollect/internal/safefile"
 )
 
 // Rest gives back what the last work took: free memory, and the pages of the
@@ -20,7 +22,7 @@ func Rest() {
 	if err != nil {
 		return
 	}
-	f, err := os.Open("/proc/self/smaps")
+	f, _, err := safefile.Open("/proc/self/smaps", safefile.NoLimit)
 	if err != nil {
 		return
 	}

@@ -21,6 +21,7 @@ import (
 	"github.com/cespare/xxhash/v2"
 
 	"recollect/internal/atomicfile"
+	"recollect/internal/safefile"
 )
 
 var (
@@ -80,17 +81,13 @@ func files(dir string) ([]string, error) {
 }
 
 func namesIn(dir string) ([]string, error) {
-	f, err := os.Open(dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	names, err := f.Readdirnames(maxSessions)
-	if len(names) > 0 || err != nil && err.Error() == "EOF" {
+	entries, err := safefile.ReadDir(dir, maxSessions)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, safefile.ErrTooMany) {
 		err = nil
+	}
+	names := make([]string, len(entries))
+	for i, e := range entries {
+		names[i] = e.Name()
 	}
 	return names, err
 }

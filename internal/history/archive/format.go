@@ -9,13 +9,13 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"recollect/internal/history"
+	"recollect/internal/safefile"
 )
 
 // A file is two gzip members: a line with the header, and a line for each turn
@@ -86,15 +86,11 @@ const stampAt = 10
 
 // stampOf gives the stamp of a file and its size; "" if it has none.
 func stampOf(path string) (stamp string, size int) {
-	f, err := os.Open(path)
+	f, info, err := safefile.Open(path, maxBody)
 	if err != nil {
 		return "", 0
 	}
 	defer f.Close()
-	info, err := f.Stat()
-	if err != nil || info.Size() > maxBody {
-		return "", 0
-	}
 	var head [128]byte
 	n, _ := io.ReadFull(f, head[:])
 	const flags, commented = 3, 1 << 4
@@ -162,7 +158,7 @@ func (f *file) close() {
 }
 
 func open(path string) (*file, error) {
-	from, err := os.Open(path)
+	from, _, err := safefile.Open(path, safefile.NoLimit)
 	if err != nil {
 		return nil, err
 	}

@@ -10,13 +10,13 @@ import (
 	"fmt"
 	"io/fs"
 	"iter"
-	"os"
 	"slices"
 	"strconv"
 	"time"
 
 	"recollect/internal/atomicfile"
 	"recollect/internal/history"
+	"recollect/internal/safefile"
 )
 
 // Session is what is to be archived.
@@ -137,7 +137,7 @@ func (w *Writer) Put(ctx context.Context, x Session) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	if err := os.MkdirAll(w.store.dir, 0o700); err != nil {
+	if err := safefile.MakePrivate(w.store.dir); err != nil {
 		return false, err
 	}
 	o := atomicfile.Options{Mode: 0o600}

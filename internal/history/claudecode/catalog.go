@@ -1,6 +1,7 @@
 package claudecode
 
 import (
+	"context"
 	"encoding/binary"
 	"fmt"
 	"io/fs"
@@ -11,6 +12,8 @@ import (
 	"time"
 
 	"github.com/cespare/xxhash/v2"
+
+	"recollect/internal/safefile"
 )
 
 // catalogVersion changes with the layout below and with what head finds.
@@ -47,17 +50,13 @@ type entryOf struct {
 
 // openCatalog reads the catalog of the transcripts below a folder. A catalog
 // that can't be read is empty.
-func (r *refresher) openCatalog(folder string) *catalog {
+func (r *refresher) openCatalog(ctx context.Context, folder string) *catalog {
 	c := &catalog{key: r.key, entries: map[string]entryOf{}, used: map[string]bool{}}
 	if r.dir == "" {
 		return c
 	}
 	c.file = filepath.Join(r.dir, fmt.Sprintf("catalog-%016x", xxhash.Sum64String(folder)))
-	info, err := os.Stat(c.file)
-	if err != nil || info.Size() > maxCatalog {
-		return c
-	}
-	if b, err := os.ReadFile(c.file); err == nil {
+	if b, _, err := safefile.Read(ctx, c.file, maxCatalog); err == nil {
 		if entries, err := decodeCatalog(b, r.key); err == nil {
 			c.entries = entries
 		}

@@ -25,6 +25,7 @@ import (
 	"github.com/cespare/xxhash/v2"
 
 	"recollect/internal/history"
+	"recollect/internal/safefile"
 )
 
 // Name is the assistant's.
@@ -72,10 +73,13 @@ func (s *Source) Open(ctx context.Context, scope history.Scope) (history.History
 		return nil, err
 	}
 	report := history.Report{Source: Name, Damage: files.damage}
+	if files.projects != "" {
+		report.Looked = []history.Looked{{Folder: files.projects, Found: !files.missing}}
+	}
 	owns := owner(scope)
 	c := &catalog{entries: map[string]entryOf{}, used: map[string]bool{}}
 	if files.projects != "" {
-		c = s.refresh.openCatalog(files.projects)
+		c = s.refresh.openCatalog(ctx, files.projects)
 	}
 	transcripts, err := s.read(ctx, files, c, owns, &report)
 	if err != nil {
@@ -113,7 +117,13 @@ func (s *Source) discover(ctx context.Context, scope history.Scope) (*found, err
 			return nil, err
 		}
 		f.projects = dir
-		if err := f.walk(ctx, dir); err != nil && !errors.Is(err, os.ErrNotExist) {
+		err = f.walk(ctx, dir)
+		switch {
+		case errors.Is(err, os.ErrNotExist):
+			f.missing = true
+		case errors.Is(err, safefile.ErrTooMany):
+			f.damage = append(f.damage, unreadable(dir, err))
+		case err != nil:
 			return nil, fmt.Errorf("claude code's history: %w", err)
 		}
 	}

@@ -9,6 +9,14 @@ import (
 	"strings"
 
 	"recollect/internal/history"
+	"recollect/internal/safefile"
+)
+
+// Bounds of what is looked through for transcripts, in entries of folders. An
+// assistant that is used all day for years leaves some ten thousand.
+const (
+	maxFolder = 200_000   // of one folder
+	maxFound  = 1_000_000 // of all
 )
 
 // found is the transcripts of a scope.
@@ -17,7 +25,9 @@ type found struct {
 	damage []history.Damage
 	// projects is the folder of all projects; "" if transcripts were given.
 	projects string
+	missing  bool            // it is not there
 	seen     map[string]bool // real paths of folders and files
+	looked   int             // entries of folders
 }
 
 // walk takes in a file or a folder with all that is below it. Symbolic links
@@ -47,12 +57,17 @@ func (f *found) walkReal(ctx context.Context, path, real string) error {
 		f.paths = append(f.paths, path)
 		return nil
 	}
-	entries, err := os.ReadDir(real)
+	entries, err := safefile.ReadDir(real, min(maxFolder, maxFound-f.looked))
 	if err != nil {
 		return err
 	}
+	f.looked += len(entries)
 	for _, e := range entries {
 		sub := filepath.Join(path, e.Name())
+		if e.IsDir() && isTranscript(e) {
+			f.damage = append(f.damage, noTranscript(sub))
+			continue
+		}
 		if !e.IsDir() && e.Type()&fs.ModeSymlink == 0 && !isTranscript(e) {
 			continue
 		}
@@ -95,6 +110,10 @@ func (f *found) finish() {
 	slices.Sort(f.paths)
 	f.paths = slices.Compact(f.paths)
 }
+
+// noTranscript is what has a transcript's name and is none: a folder, a pipe, a
+// device, a socket.
+func noTranscript(path string) history.Damage { return unreadable(path, safefile.ErrNotRegular) }
 
 // unreadable describes a file without the path that its error repeats.
 func unreadable(path string, err error) history.Damage {

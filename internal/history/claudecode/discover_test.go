@@ -44,9 +44,8 @@ func TestDiscovery(t *testing.T) {
 			damage++
 		}
 	}
-	if err := os.Mkdir(filepath.Join(dir, "folder.jsonl"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	write(t, filepath.Join(dir, "folder.jsonl", "s9.jsonl"), user("f", "", 9, "in what is no transcript"))
+	damage++
 	if os.Getuid() > 0 {
 		closed := write(t, filepath.Join(dir, "closed.jsonl"), user("z", "", 9, "unreadable"))
 		if err := os.Chmod(closed, 0); err != nil {

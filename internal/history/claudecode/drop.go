@@ -4,8 +4,9 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"time"
+
+	"recollect/internal/safefile"
 )
 
 // staleIndex is how old a half-written index file is that nobody writes any more.
@@ -25,7 +26,7 @@ func DropIndex(dir string, transcripts []string) (int, error) {
 			errs = append(errs, err)
 		}
 	}
-	left, err := filepath.Glob(filepath.Join(dir, "new-*.idx"))
+	left, err := safefile.Match(dir, "new-*.idx", maxFolder)
 	errs = append(errs, err)
 	for _, path := range left {
 		info, err := os.Lstat(path)

@@ -1,6 +1,7 @@
 package claudecode
 
 import (
+	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -9,6 +10,9 @@ import (
 	"path/filepath"
 
 	"github.com/cespare/xxhash/v2"
+
+	"recollect/internal/history"
+	"recollect/internal/safefile"
 )
 
 // indexVersion changes with the layout below and with whatever decides what is
@@ -39,16 +43,11 @@ func indexFile(dir, path string) string {
 	return filepath.Join(dir, fmt.Sprintf("%016x.idx", xxhash.Sum64String(path)))
 }
 
-func loadIndex(dir, path string, key uint64) (*index, error) {
+func loadIndex(ctx context.Context, dir, path string, key uint64) (*index, error) {
 	if dir == "" {
 		return nil, errIndex
 	}
-	name := indexFile(dir, path)
-	info, err := os.Stat(name)
-	if err != nil || info.Size() > maxIndex {
-		return nil, errIndex
-	}
-	b, err := os.ReadFile(name)
+	b, _, err := safefile.Read(ctx, indexFile(dir, path), maxIndex)
 	if err != nil {
 		return nil, errIndex
 	}
@@ -68,7 +67,7 @@ func saveIndex(dir string, x *index) error {
 // cache: a reader tells by the checksum whether it is whole.
 func writeCache(name string, write func(*os.File) error) error {
 	dir := filepath.Dir(name)
-	if err := os.MkdirAll(dir, 0o700); err != nil {
+	if err := safefile.MakePrivate(dir); err != nil {
 		return err
 	}
 	f, err := os.CreateTemp(dir, "new-*.idx")

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"recollect/internal/history"
+	"recollect/internal/safefile"
 )
 
 var _ history.Discoverer = (*Source)(nil)
@@ -38,7 +39,7 @@ func (s *Source) Discover(ctx context.Context, _ []string) (history.Discovery, e
 		return d, fmt.Errorf("claude code's history: %w", err)
 	}
 	d.Found, d.Damage = true, found.damage
-	c := s.refresh.openCatalog(projects)
+	c := s.refresh.openCatalog(ctx, projects)
 	heads, err := s.heads(ctx, c, found.files)
 	if err != nil {
 		return d, err
@@ -68,7 +69,7 @@ type listing struct {
 // once. Symbolic links are followed.
 func listFolders(ctx context.Context, top string) (*listing, error) {
 	l := &listing{}
-	entries, err := os.ReadDir(top)
+	entries, err := safefile.ReadDir(top, maxFolder)
 	if err != nil {
 		return nil, err
 	}
@@ -91,7 +92,11 @@ func listFolders(ctx context.Context, top string) (*listing, error) {
 			l.add(path, e)
 			continue
 		}
-		below, err := os.ReadDir(real)
+		if e.IsDir() && isTranscript(e) {
+			l.damage = append(l.damage, noTranscript(path))
+			continue
+		}
+		below, err := safefile.ReadDir(real, maxFolder)
 		if err != nil {
 			l.damage = append(l.damage, unreadable(path, err))
 		}
@@ -103,14 +108,22 @@ func listFolders(ctx context.Context, top string) (*listing, error) {
 }
 
 func (l *listing) add(path string, e fs.DirEntry) {
-	if e.IsDir() || !isTranscript(e) {
+	if !isTranscript(e) {
+		return
+	}
+	if e.IsDir() {
+		l.damage = append(l.damage, noTranscript(path))
 		return
 	}
 	info, err := e.Info()
 	if err == nil && info.Mode()&fs.ModeSymlink != 0 {
 		info, err = os.Stat(path)
 	}
-	if err != nil || !info.Mode().IsRegular() {
+	if err != nil {
+		return // a link to nothing, or it was just removed
+	}
+	if !info.Mode().IsRegular() {
+		l.damage = append(l.damage, noTranscript(path))
 		return
 	}
 	l.files = append(l.files, listed{path, info})
@@ -147,7 +160,7 @@ func (s *Source) heads(ctx context.Context, c *catalog, files []listed) ([]looke
 }
 
 func (s *Source) lookAt(c *catalog, l listed) looked {
-	f, err := os.Open(l.path)
+	f, _, err := safefile.Open(l.path, safefile.NoLimit)
 	if err != nil {
 		return looked{err: err}
 	}

@@ -108,7 +108,7 @@ func TestDiscoverAmongHostileFiles(t *testing.T) {
 	if err := os.MkdirAll(filepath.Join(top, "a", "folder.jsonl"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	damage := 0
+	damage := 2 // the device and the folder
 	if os.Getuid() > 0 {
 		closed := write(t, filepath.Join(top, "a", "closed.jsonl"), user("z", "", 9, "unreadable"))
 		locked := filepath.Join(top, "locked")
@@ -119,7 +119,7 @@ func TestDiscoverAmongHostileFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { _ = os.Chmod(locked, 0o700) })
-		damage = 2
+		damage += 2
 	}
 	d := discover(t, New(Options{ConfigDir: dir, IndexDir: t.TempDir()}))
 	if n := len(d.Used); n != 1 || d.Used[0].Sessions < 3 {
@@ -208,7 +208,7 @@ func TestDiscoverKeepsWhatItFound(t *testing.T) {
 	age(t, path)
 	s := New(Options{ConfigDir: dir, IndexDir: index})
 	discover(t, s)
-	c := s.refresh.openCatalog(filepath.Join(dir, "projects"))
+	c := s.refresh.openCatalog(t.Context(), filepath.Join(dir, "projects"))
 	e, ok := c.entries[path]
 	if !ok || e.head.kind != headSession || e.head.dir != "/home/dev/orchard" || e.head.last == 0 {
 		t.Errorf("the catalog has %+v", c.entries)
@@ -236,7 +236,7 @@ func TestForeignTranscripts(t *testing.T) {
 		return h
 	}
 	look("/home/dev/one")
-	c := s.refresh.openCatalog(top)
+	c := s.refresh.openCatalog(t.Context(), top)
 	for path, want := range map[string]verdict{mine: known, other: foreign, naming: unknown} {
 		if _, got := c.judge(path, owner(project(t, "/home/dev/one"))); got != want {
 			t.Errorf("%s is %d, want %d", filepath.Base(path), got, want)

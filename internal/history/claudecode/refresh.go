@@ -12,6 +12,7 @@ import (
 	"github.com/cespare/xxhash/v2"
 
 	"recollect/internal/history"
+	"recollect/internal/safefile"
 )
 
 // marks are hashes of parts of a file before a cursor: what tells a file that
@@ -52,20 +53,13 @@ type refresher struct {
 // refresh reads what is new of a file. Damage is in the result; an error means
 // that the file could not be read.
 func (r *refresher) refresh(ctx context.Context, path string) (*file, error) {
-	f, err := os.Open(path)
+	f, info, err := safefile.Open(path, safefile.NoLimit)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, errors.New("not a regular file")
-	}
 	now := identity{info.Size(), info.ModTime().UnixNano(), stamp(f)}
-	x, fresh := r.begin(f, path, now)
+	x, fresh := r.begin(ctx, f, path, now)
 	start := x.cursor
 	tail, err := x.advance(ctx, f, info.Size())
 	if err != nil {
@@ -96,8 +90,8 @@ func (r *refresher) refresh(ctx context.Context, path string) (*file, error) {
 
 // begin gives the index of a file if the file still begins with what it tells
 // of, and else an empty one.
-func (r *refresher) begin(f *os.File, path string, now identity) (x *index, fresh bool) {
-	x, err := loadIndex(r.dir, path, r.key)
+func (r *refresher) begin(ctx context.Context, f *os.File, path string, now identity) (x *index, fresh bool) {
+	x, err := loadIndex(ctx, r.dir, path, r.key)
 	if err == nil && x.fits(f, now) && x.restore(f) {
 		x.own = r.own
 		return x, false

@@ -11,6 +11,7 @@ import (
 	"github.com/cespare/xxhash/v2"
 
 	"recollect/internal/history"
+	"recollect/internal/safefile"
 )
 
 func (v *view) Turns(ctx context.Context, refs []history.Ref) iter.Seq2[history.Turn, error] {
@@ -68,7 +69,7 @@ func (r *reader) message(s *spoken) (history.Message, error) {
 		return history.Message{}, err
 	}
 	b, err := r.bytes(s.file.path, sample{s.off, s.size})
-	if errors.Is(err, os.ErrNotExist) {
+	if errors.Is(err, os.ErrNotExist) || errors.Is(err, safefile.ErrNotRegular) {
 		return history.Message{}, history.ErrGone
 	}
 	if err != nil {
@@ -92,7 +93,7 @@ func (r *reader) asked(s *spoken) (*calls, error) {
 		return nil, nil
 	}
 	b, err := r.bytes(s.file.path, s.asked)
-	if errors.Is(err, os.ErrNotExist) {
+	if errors.Is(err, os.ErrNotExist) || errors.Is(err, safefile.ErrNotRegular) {
 		return nil, history.ErrGone
 	}
 	if err != nil {
@@ -111,7 +112,7 @@ func (r *reader) asked(s *spoken) (*calls, error) {
 func (r *reader) bytes(path string, s sample) ([]byte, error) {
 	if r.file == nil || r.path != path {
 		r.close()
-		f, err := os.Open(path)
+		f, _, err := safefile.Open(path, safefile.NoLimit)
 		if err != nil {
 			return nil, err
 		}

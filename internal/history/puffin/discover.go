@@ -14,6 +14,7 @@ import (
 
 	"recollect/internal/atomicfile"
 	"recollect/internal/history"
+	"recollect/internal/safefile"
 )
 
 var _ history.Discoverer = (*Source)(nil)
@@ -54,10 +55,14 @@ func (s *Source) Discover(ctx context.Context, roots []string) (history.Discover
 		}
 		path := filepath.Join(root, folderName, fileName)
 		info, err := os.Stat(path)
-		if root == "" || err != nil || !info.Mode().IsRegular() {
+		if root == "" || err != nil {
 			continue
 		}
 		d.Found = true
+		if !info.Mode().IsRegular() {
+			d.Damage = append(d.Damage, history.Damage{File: path, Kind: history.DamageFile, Note: safefile.ErrNotRegular.Error()})
+			continue
+		}
 		k, ok := known[path]
 		if !ok || k.Size != info.Size() || !k.Changed.Equal(info.ModTime()) {
 			if k, err = s.count(ctx, root, info); err != nil {
@@ -133,7 +138,7 @@ func (s *Source) saveKnown(known map[string]knownFile) {
 		return errors.Is(err, fs.ErrNotExist)
 	})
 	data, err := json.Marshal(knownFiles{Version: knownVersion, Files: known})
-	if err != nil || os.MkdirAll(s.indexDir, 0o700) != nil {
+	if err != nil || safefile.MakePrivate(s.indexDir) != nil {
 		return
 	}
 	_ = atomicfile.Replace(s.knownPath(), data, atomicfile.Expect{}, atomicfile.Options{Mode: 0o600})

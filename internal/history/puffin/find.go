@@ -11,12 +11,14 @@ import (
 	"slices"
 
 	"recollect/internal/history"
+	"recollect/internal/safefile"
 )
 
 const (
 	folderName = ".puffin"
 	fileName   = "history.json"
 	maxFiles   = 10_000
+	maxEntries = 1_000_000 // of folders that are looked through for files
 )
 
 // candidate is a file that may be Puffin's; it surely is where Puffin keeps it.
@@ -34,8 +36,8 @@ func find(ctx context.Context, scope history.Scope) ([]candidate, []history.Dama
 	if len(scope.Transcripts) == 0 {
 		for _, root := range append([]string{scope.Project.Root}, scope.Project.Worktrees...) {
 			path := filepath.Join(root, folderName, fileName)
-			if info, err := os.Stat(path); root != "" && err == nil && info.Mode().IsRegular() {
-				found = append(found, candidate{path, true})
+			if _, err := os.Stat(path); root != "" && err == nil {
+				found = append(found, candidate{path, true}) // what is no file is told of by who opens it
 			}
 		}
 	}
@@ -54,6 +56,22 @@ func find(ctx context.Context, scope history.Scope) ([]candidate, []history.Dama
 	return found, damage, nil
 }
 
+// lookedAt gives Puffin's folders of a scope.
+func lookedAt(scope history.Scope) []history.Looked {
+	if len(scope.Transcripts) > 0 || scope.Project.Root == "" {
+		return nil
+	}
+	var out []history.Looked
+	for _, root := range append([]string{scope.Project.Root}, scope.Project.Worktrees...) {
+		l := history.Looked{Folder: filepath.Join(root, folderName)}
+		_, err := os.Stat(l.Folder)
+		if l.Found = err == nil; l.Found || root == scope.Project.Root { // of worktrees only what is there
+			out = append(out, l)
+		}
+	}
+	return out
+}
+
 // walk looks for the file name at and below a path. It does not follow symlinks
 // below it. A path that is missing is the caller's to report: it is no file of
 // ours.
@@ -65,10 +83,8 @@ func walk(ctx context.Context, given string) (found []candidate, damage []histor
 	if real, err := filepath.EvalSymlinks(root); err == nil {
 		root = real
 	}
-	err = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+	err = safefile.Walk(ctx, root, maxEntries, func(path string, d fs.DirEntry, err error) error {
 		switch {
-		case ctx.Err() != nil:
-			return ctx.Err()
 		case err != nil:
 			if !errors.Is(err, fs.ErrNotExist) {
 				damage = append(damage, history.Damage{File: path, Kind: history.DamageFile, Note: reason(err)})
@@ -77,6 +93,8 @@ func walk(ctx context.Context, given string) (found []candidate, damage []histor
 			if d.Name() == ".git" && path != root {
 				return fs.SkipDir
 			}
+		case d.Name() == fileName && !d.Type().IsRegular() && isSure(path):
+			damage = append(damage, history.Damage{File: path, Kind: history.DamageFile, Note: safefile.ErrNotRegular.Error()})
 		case d.Name() == fileName && d.Type().IsRegular():
 			found = append(found, candidate{path, isSure(path)})
 			if len(found) == maxFiles {
@@ -86,13 +104,16 @@ func walk(ctx context.Context, given string) (found []candidate, damage []histor
 		}
 		return nil
 	})
+	if errors.Is(err, safefile.ErrTooMany) {
+		damage, err = append(damage, history.Damage{File: root, Kind: history.DamageFile, Note: reason(err)}), nil
+	}
 	return found, damage, err
 }
 
 // looksOurs says whether a file may have Puffin's format, by its beginning: a
 // file that is somebody else's need not be read to its end.
 func looksOurs(path string) bool {
-	f, err := os.Open(path)
+	f, _, err := safefile.Open(path, safefile.NoLimit)
 	if err != nil {
 		return true // the reader says why
 	}

@@ -63,7 +63,7 @@ func (s *Source) Open(ctx context.Context, scope history.Scope) (history.History
 	if err != nil {
 		return nil, err
 	}
-	report := history.Report{Source: Name, Damage: damage}
+	report := history.Report{Source: Name, Damage: damage, Looked: lookedAt(scope)}
 	var files []*file
 	for _, c := range found {
 		if !c.sure && !looksOurs(c.path) {

@@ -15,6 +15,7 @@ import (
 	"github.com/cespare/xxhash/v2"
 
 	"recollect/internal/history"
+	"recollect/internal/safefile"
 )
 
 // A file that changes while it is read, or was changed just now and is not
@@ -73,15 +74,11 @@ func readStable(ctx context.Context, path string, max int64, old *file) (*file, 
 
 // read reads a file once; calm says that nobody seems to be writing it.
 func read(ctx context.Context, path string, max int64, old *file) (f *file, calm bool, err error) {
-	r, err := os.Open(path)
+	r, before, err := safefile.Open(path, safefile.NoLimit)
 	if err != nil {
 		return nil, false, err
 	}
 	defer r.Close()
-	before, err := r.Stat()
-	if err != nil {
-		return nil, false, err
-	}
 	if before.Size() > max {
 		return nil, true, fmt.Errorf("%d bytes, more than the limit of %d", before.Size(), max)
 	}

@@ -11,6 +11,7 @@ import (
 	"strconv"
 
 	"recollect/internal/history"
+	"recollect/internal/safefile"
 )
 
 // view is what the files of a scope held when it was opened.
@@ -233,7 +234,7 @@ func (r *reader) read(ctx context.Context, ref history.Ref) ([]history.Message, 
 func (r *reader) at(path string, e entry) ([]history.Message, bool) {
 	if r.open == nil || r.path != path {
 		r.close()
-		f, err := os.Open(path)
+		f, _, err := safefile.Open(path, safefile.NoLimit)
 		if err != nil {
 			return nil, false
 		}

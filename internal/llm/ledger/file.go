@@ -12,13 +12,14 @@ import (
 	"time"
 
 	"recollect/internal/atomicfile"
+	"recollect/internal/safefile"
 )
 
 func (l *Ledger) current() string { return filepath.Join(l.dir, "current.jsonl") }
 
 // catchUp reads what was appended since the last look.
 func (l *Ledger) catchUp() error {
-	f, err := os.Open(l.current())
+	f, info, err := safefile.Open(l.current(), safefile.NoLimit)
 	if errors.Is(err, fs.ErrNotExist) {
 		l.file, l.read, l.torn, l.day = nil, 0, false, newDay("")
 		return nil
@@ -27,10 +28,6 @@ func (l *Ledger) catchUp() error {
 		return err
 	}
 	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return err
-	}
 	if l.file == nil || !os.SameFile(l.file, info) || info.Size() < l.read {
 		l.day = newDay("")
 		if l.read, err = lastDay(f, info.Size()); err != nil {
@@ -126,15 +123,11 @@ func (l *Ledger) append(sync bool, events ...event) (err error) {
 		}
 		text = append(text, line...)
 	}
-	f, err := os.OpenFile(l.current(), os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
+	f, info, err := safefile.Private(l.current(), os.O_WRONLY|os.O_APPEND)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
-	info, err := f.Stat()
-	if err != nil {
-		return err
-	}
 	if _, err := f.Write(text); err != nil {
 		return errors.Join(err, f.Truncate(info.Size()))
 	}

@@ -10,7 +10,11 @@ import (
 	"time"
 
 	"recollect/internal/filelock"
+	"recollect/internal/safefile"
 )
+
+// maxHolders bounds how many of what dead processes left are taken away at once.
+const maxHolders = 10_000
 
 // A holder is a process with reservations. It holds a lock that ends with it,
 // under a name that is never used again. All but Close work under the ledger's
@@ -73,8 +77,8 @@ func (l *Ledger) buryDead() bool {
 
 // sweep takes away what dead processes left.
 func (l *Ledger) sweep() {
-	entries, err := os.ReadDir(filepath.Join(l.dir, "live"))
-	if err != nil {
+	entries, err := safefile.ReadDir(filepath.Join(l.dir, "live"), maxHolders)
+	if err != nil && !errors.Is(err, safefile.ErrTooMany) {
 		return
 	}
 	for _, e := range entries {

@@ -31,6 +31,7 @@ import (
 	"time"
 
 	"recollect/internal/filelock"
+	"recollect/internal/safefile"
 )
 
 // Options of a Ledger.
@@ -154,7 +155,7 @@ type Estimate struct {
 // on as it is.
 func (l *Ledger) Reserve(ctx context.Context, c Call, e Estimate, allow func(Standing) error) (*Reservation, error) {
 	var r *Reservation
-	if err := os.MkdirAll(l.dir, 0o700); err != nil {
+	if err := safefile.MakePrivate(l.dir); err != nil {
 		return nil, err
 	}
 	err := l.locked(ctx, func() error {

@@ -7,9 +7,9 @@ import (
 	"io/fs"
 	"maps"
 	"os"
-	"path/filepath"
 	"slices"
-	"strings"
+
+	"recollect/internal/safefile"
 )
 
 // Query chooses what a summary is about. The zero value is everything.
@@ -75,11 +75,10 @@ func (l *Ledger) Usage(ctx context.Context, q Query) (Usage, error) {
 		return s.usage(), nil
 	}
 	err := l.locked(ctx, func() error { // so that no file is put away meanwhile
-		files, err := filepath.Glob(filepath.Join(escape(l.dir), "*.jsonl"))
+		files, err := safefile.Match(l.dir, "*.jsonl", maxFiles) // "current" comes after all years
 		if err != nil {
 			return err
 		}
-		slices.Sort(files) // "current" comes after all years
 		for _, name := range files {
 			if err := cmp.Or(ctx.Err(), s.read(name)); err != nil {
 				return err
@@ -90,13 +89,8 @@ func (l *Ledger) Usage(ctx context.Context, q Query) (Usage, error) {
 	return s.usage(), err
 }
 
-// escape keeps the characters of a folder's name from being a pattern.
-func escape(dir string) string {
-	if filepath.Separator == '\\' {
-		return dir // there is no escaping, and brackets are rare
-	}
-	return strings.NewReplacer(`*`, `\*`, `?`, `\?`, `[`, `\[`, `\`, `\\`).Replace(dir)
-}
+// maxFiles bounds the files of a record; one is begun each month.
+const maxFiles = 10_000
 
 // The ways to group.
 const (
@@ -116,7 +110,7 @@ type summary struct {
 }
 
 func (s *summary) read(name string) error {
-	f, err := os.Open(name)
+	f, _, err := safefile.Open(name, safefile.NoLimit)
 	if err != nil {
 		return err
 	}
