@@ -80,11 +80,6 @@ func (c *maintainCmd) project(a *app, o engine.Options, where string) (maintaine
 	}
 	defer e.Close()
 	a.noteAside(e, where)
-	if !c.DryRun {
-		if err := service.CheckProject(e.Root()); err != nil {
-			return maintained{}, err
-		}
-	}
 	bar := newProgress(a)
 	r, err := e.Maintain(a, engine.MaintainOptions{Kind: maintain.Kind(c.Kind), DryRun: c.DryRun, Progress: func(_ string, p engine.Progress) {
 		if p.Branch != "" {

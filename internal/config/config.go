@@ -23,6 +23,7 @@ type Settings struct {
 	Model       Model
 	Budget      Budget
 	Maintenance Maintenance
+	Safe        Safe
 	Plugins     map[string]json.RawMessage // by plug-in id: its own configuration, an object
 }
 
@@ -65,6 +66,7 @@ func Default() Settings {
 		Model:       Model{Provider: NoProvider},
 		Budget:      DefaultBudget(),
 		Maintenance: DefaultMaintenance(),
+		Safe:        Safe{Folders: []string{}},
 		Plugins:     map[string]json.RawMessage{},
 	}
 }

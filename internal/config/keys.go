@@ -118,7 +118,7 @@ var keys = slices.Concat([]key{
 	whole("inject.budget", "The tokens that the block may take, markers and headings included.", "tokens", MinBudget, MaxBudget,
 		func(s *Settings) *int { return &s.Inject.Budget }).by(lower()).
 		asks("What is written into the files that assistants read could take {new} tokens instead of {old}."),
-}, faceKeys(), keepingKeys(), modelKeys(), maintenanceKeys())
+}, faceKeys(), keepingKeys(), modelKeys(), maintenanceKeys(), safeKeys())
 
 // Keys lists the names of the settings; plug-ins' own configurations are
 // "plugins.ID" besides.

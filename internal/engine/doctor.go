@@ -47,6 +47,10 @@ func (e *Engine) Doctor(ctx context.Context, fix bool) (Diagnosis, error) {
 	if err := e.diagnoseTrust(ctx, d); err != nil {
 		return *d, err
 	}
+	if err := e.mayWrite(); err != nil {
+		d.find(Finding{Where: "project", What: err.Error() + "; " + Explain(err).Hint})
+		fix = false
+	}
 	e.diagnoseFolder(ctx, d, fix)
 	if err := e.diagnoseHistory(ctx, d); err != nil {
 		return *d, err

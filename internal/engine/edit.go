@@ -87,6 +87,9 @@ const onlySecret = "secret"
 // The project's lock is not taken: a memorize holds it for as long as a model
 // takes, and brings what it found into the memory as it is at the end.
 func (e *Engine) Edit(ctx context.Context, branch string, edits ...memory.Edit) (Edited, error) {
+	if err := e.mayWrite(); err != nil {
+		return Edited{}, err
+	}
 	name, err := e.branchName(&branch)
 	if err != nil {
 		return Edited{}, err
@@ -175,6 +178,9 @@ func asEdited(m memory.Edited, err error) (Edited, error) {
 // what they were, byte for byte. If the memory changed since, the error wraps
 // memory.ErrStale; of several edits the newest goes first.
 func (e *Engine) UndoEdit(ctx context.Context, branch, token string) (Edited, error) {
+	if err := e.mayWrite(); err != nil {
+		return Edited{}, err
+	}
 	name, err := e.branchName(&branch)
 	if err != nil {
 		return Edited{}, err
@@ -209,6 +215,9 @@ func (e *Engine) LastChange(branch string) (string, error) {
 // ClearMemory deletes the memory of a branch, as ForgetBranch does; its last
 // version is kept, and UndoEdit brings it back.
 func (e *Engine) ClearMemory(ctx context.Context, branch string) (Edited, error) {
+	if err := e.mayWrite(); err != nil {
+		return Edited{}, err
+	}
 	name, err := e.branchName(&branch)
 	if err != nil {
 		return Edited{}, err
@@ -224,6 +233,9 @@ func (e *Engine) ClearMemory(ctx context.Context, branch string) (Edited, error)
 // RestoreVersion is Restore with the memory as it is then, and the token that
 // takes it back.
 func (e *Engine) RestoreVersion(_ context.Context, branch, version string) (Edited, error) {
+	if err := e.mayWrite(); err != nil {
+		return Edited{}, err
+	}
 	name, err := e.branchName(&branch)
 	if err != nil {
 		return Edited{}, err

@@ -173,6 +173,9 @@ func (e *Engine) path(elem ...string) string { return e.folder().Path(elem...) }
 // done. It is held while a call reads, merges and writes, and dies with the
 // process.
 func (e *Engine) lock(ctx context.Context, doing string) (*filelock.Lock, error) {
+	if err := e.mayWrite(); err != nil {
+		return nil, err
+	}
 	ctx, cancel := context.WithTimeout(ctx, e.options.LockWait)
 	defer cancel()
 	return e.acquire(ctx, projectLock, filelock.Options{Holder: holder(e.options.By, doing, time.Now())})

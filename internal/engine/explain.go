@@ -79,6 +79,7 @@ func explain(err error) Problem {
 		vendor  *llm.Error
 		inbox   *memory.InboxError
 		edit    *memory.EditError
+		others  *safefile.OthersError
 	)
 	switch {
 	case errors.Is(err, filelock.ErrBusy) && !errors.Is(err, context.Canceled):
@@ -119,6 +120,8 @@ func explain(err error) Problem {
 		return Problem{Code: "project", Hint: "--project takes a folder of the project", Exit: ExitUsage}
 	case errors.Is(err, errNoTranscript):
 		return Problem{Code: "usage", Hint: "--transcripts and --transcript take files and folders that exist", Exit: ExitUsage}
+	case errors.As(err, &others):
+		return explainOthers(others)
 	case errors.Is(err, safefile.ErrNotRegular), errors.Is(err, safefile.ErrNotFolder):
 		return Problem{Code: "refused", Hint: "something else stands where a file or a folder must be; look at it and move it away", Exit: ExitRefused}
 	case errors.Is(err, safefile.ErrTooLarge), errors.Is(err, safefile.ErrTooMany):

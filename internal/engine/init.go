@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -20,7 +21,7 @@ const gitignore = "/local/\n*.tmp\n"
 // is there is left as it is.
 func (e *Engine) Init(ctx context.Context) (Init, error) {
 	report := Init{Root: e.project.Root}
-	if err := ctx.Err(); err != nil {
+	if err := cmp.Or(ctx.Err(), e.mayWrite()); err != nil {
 		return report, err
 	}
 	report.Created = !e.folder().IsDir()

@@ -39,6 +39,9 @@ func (e *Engine) Inject(ctx context.Context, o InjectOptions) (Injection, error)
 // whole texts, and shows what would be where the settings turn injection off.
 func (e *Engine) inject(ctx context.Context, o InjectOptions, preview bool) (done Injection, in inject.Input, err error) {
 	if !o.DryRun {
+		if err := e.mayWrite(); err != nil {
+			return Injection{}, inject.Input{}, err
+		}
 		defer func() { e.noteInject(done, err) }()
 	}
 	name, err := e.branchName(o.Branch)

@@ -35,6 +35,11 @@ const maintenanceWait = 3 * time.Second
 // process already, the run is put off, which is no error.
 func (e *Engine) Maintain(ctx context.Context, o MaintainOptions) (maintain.Report, error) {
 	r := maintain.Report{Kind: o.Kind, DryRun: o.DryRun, Started: e.options.Now(), Parts: []maintain.Part{}, Outcome: maintain.Nothing}
+	if !o.DryRun {
+		if err := e.mayWrite(); err != nil {
+			return r, err
+		}
+	}
 	if !e.hasMemoryFolder() && !o.DryRun {
 		if o.Kind != maintain.Startup && o.Kind != maintain.Full {
 			r.Ended = e.options.Now()

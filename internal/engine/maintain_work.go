@@ -29,6 +29,9 @@ var _ maintain.Work = (*upkeep)(nil)
 // hold takes the project's lock; if another process holds it, the work is put
 // off.
 func (u *upkeep) hold(ctx context.Context) (*filelock.Lock, error) {
+	if err := u.e.mayWrite(); err != nil {
+		return nil, err
+	}
 	wait, cancel := context.WithTimeout(ctx, min(maintenanceWait, u.e.options.LockWait))
 	defer cancel()
 	l, err := u.e.acquire(wait, projectLock, filelock.Options{})

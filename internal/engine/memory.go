@@ -68,6 +68,9 @@ func (e *Engine) Versions(branch *string) ([]memory.Version, error) {
 // Restore makes an earlier version the memory again. The one that it replaces
 // becomes a version itself.
 func (e *Engine) Restore(branch *string, version string) (string, error) {
+	if err := e.mayWrite(); err != nil {
+		return "", err
+	}
 	name, err := e.branchName(branch)
 	if err != nil {
 		return "", err
@@ -79,6 +82,9 @@ func (e *Engine) Restore(branch *string, version string) (string, error) {
 // Forget takes items out of a branch's memory for good: extraction does not
 // bring them back. An item is named by its id or by the beginning of it.
 func (e *Engine) Forget(branch *string, ids []string) (string, []memory.Item, error) {
+	if err := e.mayWrite(); err != nil {
+		return "", nil, err
+	}
 	name, err := e.branchName(branch)
 	if err != nil {
 		return "", nil, err
@@ -89,6 +95,9 @@ func (e *Engine) Forget(branch *string, ids []string) (string, []memory.Item, er
 
 // ForgetBranch deletes the memory of a branch; its last version is kept.
 func (e *Engine) ForgetBranch(branch *string) (string, error) {
+	if err := e.mayWrite(); err != nil {
+		return "", err
+	}
 	name, err := e.branchName(branch)
 	if err != nil {
 		return "", err

@@ -41,6 +41,9 @@ func (e *Engine) inboxes() memory.Inboxes {
 // memorize holds for as long as a model takes: what both write is written only
 // if it is as it was read, else done anew.
 func (e *Engine) lockReview(ctx context.Context) (*filelock.Lock, error) {
+	if err := e.mayWrite(); err != nil {
+		return nil, err
+	}
 	ctx, cancel := context.WithTimeout(ctx, e.options.LockWait)
 	defer cancel()
 	return e.acquire(ctx, reviewLock, filelock.Options{})
