@@ -11,7 +11,6 @@ import (
 
 	"github.com/cespare/xxhash/v2"
 
-	"recollect/internal/history"
 	"recollect/internal/safefile"
 )
 
