@@ -26,10 +26,16 @@ const guard = 2 * time.Minute
 // not end fails the test.
 func (p program) try(t *testing.T, args ...string) (string, int) {
 	t.Helper()
+	return p.tryCommand(t, p.command().Path, args...)
+}
+
+// tryCommand is try for a command that runs the program.
+func (p program) tryCommand(t *testing.T, name string, args ...string) (string, int) {
+	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), guard)
 	defer cancel()
-	whole := p.command(args...)
-	c := exec.CommandContext(ctx, whole.Path, args...)
+	c := exec.CommandContext(ctx, name, args...)
+	whole := p.command()
 	c.Dir, c.Env, c.WaitDelay = whole.Dir, whole.Env, time.Second
 	var out bytes.Buffer
 	c.Stdout, c.Stderr = &out, &out

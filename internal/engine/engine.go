@@ -176,6 +176,8 @@ func (e *Engine) lock(ctx context.Context, doing string) (*filelock.Lock, error)
 	if err := e.mayWrite(); err != nil {
 		return nil, err
 	}
+	safefile.Close(e.dirs.Data) // as an older version or a umask left them
+	safefile.Close(e.dirs.Cache)
 	ctx, cancel := context.WithTimeout(ctx, e.options.LockWait)
 	defer cancel()
 	return e.acquire(ctx, projectLock, filelock.Options{Holder: holder(e.options.By, doing, time.Now())})

@@ -54,14 +54,19 @@ func own(path string) error {
 // MakePrivate makes a folder of the program's own, and those on the way to it, and
 // closes it to others if it was open to them.
 func MakePrivate(dir string) error {
-	if err := os.MkdirAll(dir, privateFolder); err != nil {
-		return err
-	}
-	info, err := os.Stat(dir)
-	if err == nil && wider(info, privateFolder) && Ours(info) {
-		_ = os.Chmod(dir, privateFolder)
+	err := os.MkdirAll(dir, privateFolder)
+	if err == nil {
+		Close(dir)
 	}
 	return err
+}
+
+// Close closes a folder of the program's own to others, if it is there, the
+// person's and open. Where that can't be done nothing is.
+func Close(dir string) {
+	if info, err := os.Stat(dir); err == nil && info.IsDir() && wider(info, privateFolder) && Ours(info) {
+		_ = os.Chmod(dir, privateFolder)
+	}
 }
 
 func wider(info fs.FileInfo, mode fs.FileMode) bool { return modes && info.Mode().Perm()&^mode != 0 }
