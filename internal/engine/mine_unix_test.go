@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"recollect/internal/config"
 	"recollect/internal/engine/enginetest"
 	"recollect/internal/maintain"
 	"recollect/internal/memory"
@@ -47,7 +48,7 @@ func writing(t *testing.T, e *Engine, item string) map[string]error {
 		"inject":   second(e.Inject(ctx, InjectOptions{Branch: &main})),
 		"remove":   second(e.Inject(ctx, InjectOptions{Branch: &main, Remove: true})),
 		"maintain": second(e.Maintain(ctx, MaintainOptions{Kind: maintain.Full})),
-		"setting":  second(e.SetSetting(ctx, "inject.budget", json.RawMessage("900"), false)),
+		"setting":  second(e.SetSetting(ctx, "inject.budget", json.RawMessage("900"), config.Project)),
 		"edit":     second(e.Edit(ctx, main, memory.Edit{Do: memory.Remove, ID: item})),
 		"undo":     second(e.UndoEdit(ctx, main, "x")),
 		"clear":    second(e.ClearMemory(ctx, main)),
@@ -116,7 +117,7 @@ func TestAProjectThatOthersCanWriteIn(t *testing.T) {
 	if err := e.mayWrite(); err == nil {
 		t.Error("the project said itself that it is safe")
 	}
-	if _, err := e.SetSetting(t.Context(), "safe.folders", json.RawMessage(`["`+filepath.Dir(e.Root())+`"]`), true); err != nil {
+	if _, err := e.SetSetting(t.Context(), "safe.folders", json.RawMessage(`["`+filepath.Dir(e.Root())+`"]`), config.User); err != nil {
 		t.Fatal(err)
 	}
 	if err := e.mayWrite(); err != nil {

@@ -11,7 +11,6 @@ import (
 	"recollect/internal/llm/budget"
 	"recollect/internal/llm/ledger"
 	"recollect/internal/memory"
-	"recollect/internal/safefile"
 )
 
 // Stats are the figures of a project's Dashboard.
@@ -236,9 +235,6 @@ func weekOf(day string) string {
 func monthOf(day string) string { return day[:min(len(day), len("2026-11"))] }
 
 func yearOf(day string) string { return day[:min(len(day), len("2026"))] }
-
-// maxSeenFiles bounds the branches whose turns are looked at.
-const maxSeenFiles = 100_000
 
 // lastMemorized is when the last memorize ended well; of a project that was
 // memorized before that was noted, when the turns that were seen were written
