@@ -169,10 +169,16 @@ func LoadProject(person, project File, given func(requests []Request, stands map
 	return f, nil
 }
 
-// take puts one value of the project in force.
+// take puts one value of the project in force. Where the person's own word would be
+// the same about what is theirs, it stays their word.
 func (f *InForce) take(name string, value json.RawMessage) error {
-	f.From[name] = Project
-	return applyOne(&f.Settings, name, value)
+	r, _ := ruleOf(name)
+	old, _ := f.Without.Get(name)
+	err := applyOne(&f.Settings, name, value)
+	if now, _ := f.Get(name); !r.personal || !same(old, now) {
+		f.From[name] = Project
+	}
+	return err
 }
 
 // Home says whose file a value of a setting belongs into if nobody says which: the
