@@ -70,6 +70,7 @@ func (s *session) answer(request []byte) ([]byte, error) {
 	if ends := (*abort)(nil); errors.As(err, &ends) || s.ctx.Err() != nil {
 		return nil, cmp.Or(err, context.Cause(s.ctx))
 	}
+	s.mustGoOn()
 	name, result, refused := s.dispatch(parts, err)
 	if refused == nil {
 		data, err := encodeResult(result)

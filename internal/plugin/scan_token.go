@@ -1,11 +1,17 @@
 package plugin
 
-import "bytes"
+import (
+	"bytes"
+	"context"
+)
 
 // text reads a string and gives what stands between its quotes.
 func (s *scanner) text() ([]byte, error) {
 	d, start := s.data, s.pos+1
 	for i := start; i < len(d); i++ {
+		if (i-start)&0xffff == 0xffff && s.ctx.Err() != nil {
+			return nil, context.Cause(s.ctx)
+		}
 		switch c := d[i]; {
 		case c == '"':
 			s.pos = i + 1

@@ -137,10 +137,11 @@ func (s *session) addLog(level int32, text string) {
 	s.log = append(s.log, LogLine{Level: level, Text: text})
 }
 
-// detail is what an author needs to see of a call that was aborted.
+// detail is what an author needs to see of a call that was aborted: the stack, if
+// it ended within the plug-in.
 func (s *session) detail(err error) string {
 	var b strings.Builder
-	if err != nil {
+	if _, outside := err.(*abort); err != nil && !outside { //nolint:errorlint // the stack is in what wraps it
 		b.WriteString(printable.Lines(err.Error(), maxDetail))
 	}
 	if text := s.stderr.String(); text != "" {
