@@ -129,3 +129,33 @@ func TestOddCase(t *testing.T) {
 		t.Errorf("%d of %d are changed", n, len(lines))
 	}
 }
+
+// The languages that the offline extractor reads are among those that are read
+// here: each sentence of its list is followed by one that tells a password.
+func TestReadsTheExtractorsLanguages(t *testing.T) {
+	t.Parallel()
+	known := map[string]language{}
+	for _, l := range languages {
+		known[l.code] = l
+	}
+	r := redactor(t)
+	for _, line := range linesOf(t, "../../plugins/offline/testdata/languages.tsv") {
+		code, _, _ := strings.Cut(line, "\t")
+		l, ok := known[code]
+		if !ok {
+			t.Errorf("the extractor reads %q, and no secret is found in it", code)
+			continue
+		}
+		is := strings.Split(l.is, ";")
+		for _, list := range []struct{ names, secret string }{{l.passwords, "Zk7Rt5yX9w"}, {l.keys, "Zk7Rt5yX9wLmT4bRc8sHy3Nd"}, {l.pins, "481516"}} {
+			for name := range strings.SplitSeq(list.names, ";") {
+				for _, word := range []string{" " + is[0] + " ", ": "} {
+					text := name + word + list.secret
+					if got, _ := r.Redact(text); strings.Contains(got, list.secret) {
+						t.Errorf("%s: %q became %q", code, text, got)
+					}
+				}
+			}
+		}
+	}
+}

@@ -132,7 +132,7 @@ func (s *scan) seed(_, end int) {
 			}
 			to, n = j, n+1
 		}
-		if n >= 11 {
+		if n >= 6 && i == end || n >= 11 || n >= 6 && strings.Trim(s.text[end:from], " :=\"'`*-is") == "" {
 			s.take(from, to)
 			return
 		}

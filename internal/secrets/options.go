@@ -17,6 +17,7 @@ type tool struct {
 	skip  int    // which this is
 	long  bool   // such a word is only one if it looks random
 	last  bool   // the last word is a secret
+	nth   int    // this word is a secret, from 1
 	sets  bool   // words of the form NAME=secret
 }
 
@@ -44,7 +45,7 @@ var tools = []tool{
 	{names: "xfreerdp xfreerdp3 wlfreerdp mstsc", glued: "/p:"},
 	{names: "lftp", user: "-u", split: ","},
 	{names: "nmcli", next: "password"},
-	{names: "wpa_passphrase", last: true},
+	{names: "wpa_passphrase", nth: 2},
 	{names: "htpasswd", under: "-b -bc -cb -nb -nbB -bB -bn -Bb -nbm", last: true},
 	{names: "net", under: "user", after: "user", skip: 1},
 	{names: "net", under: "use", after: "use", skip: 2},
@@ -111,6 +112,9 @@ func (s *scan) command(t *tool, at, end int) {
 				s.glued(w.cut(len(option)))
 			}
 		}
+	}
+	if t.nth > 0 && t.nth <= len(words) {
+		s.argument(words[t.nth-1])
 	}
 	if n := len(words); t.last && n >= 2 && strings.ContainsAny(words[n-1].text, "0123456789") {
 		s.argument(words[n-1])

@@ -138,25 +138,43 @@ func (r *Redactor) Redact(text string) (clean string, n int) {
 			break
 		}
 		n += len(spans)
-		var out strings.Builder
-		out.Grow(len(text))
-		at := 0
-		for _, s := range spans {
-			out.WriteString(text[at:s.from])
-			out.WriteString(Mark)
-			at = s.to
-		}
-		out.WriteString(text[at:])
-		text = out.String()
+		text, _ = cut(text, spans)
 	}
 	return text, n
 }
 
-// RedactName is Redact for the name of a branch, session or file. Names that
-// differ only in their secrets become one.
+// RedactName is Redact for the name of a branch, session or file, where a dash,
+// an underline or a slash may stand for a space. Names that differ only in their
+// secrets become one.
 func (r *Redactor) RedactName(name string) string {
 	name, _ = r.Redact(name)
+	for _, signs := range []string{"-", "-_", "-_/"} {
+		spaced := []byte(strings.ReplaceAll(name, Mark, strings.Repeat(" ", len(Mark))))
+		for i, c := range spaced {
+			if strings.IndexByte(signs, c) >= 0 && (i == 0 || name[i-1] != '-') { // the second dash begins an option
+				spaced[i] = ' '
+			}
+		}
+		name, _ = cut(name, r.find(string(spaced)))
+	}
 	return name
+}
+
+// cut replaces spans by Mark.
+func cut(text string, spans []span) (string, int) {
+	if len(spans) == 0 {
+		return text, 0
+	}
+	var out strings.Builder
+	out.Grow(len(text))
+	at := 0
+	for _, s := range spans {
+		out.WriteString(text[at:s.from])
+		out.WriteString(Mark)
+		at = s.to
+	}
+	out.WriteString(text[at:])
+	return out.String(), len(spans)
 }
 
 // OnlySecret says that a text, redacted, is nothing without its secret: beside

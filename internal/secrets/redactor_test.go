@@ -134,6 +134,8 @@ func TestRedactName(t *testing.T) {
 	r := redactor(t)
 	for in, want := range map[string]string{
 		"fix/token-" + gh:                                  "fix/token-[redacted]",
+		"fix/the-wifi-password-is-Zk7Rt5yX9w":              "fix/the-wifi-password-is-[redacted]",
+		"fix/пароль-Zk7Rt5yX9w-для-стенда":                 "fix/пароль-[redacted]-для-стенда",
 		"feature/auth":                                     "feature/auth",
 		"fix/password-reset-2024":                          "fix/password-reset-2024",
 		"dependabot/npm_and_yarn/lodash-4.17.21":           "dependabot/npm_and_yarn/lodash-4.17.21",

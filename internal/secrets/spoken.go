@@ -233,7 +233,7 @@ func fours(t string) bool {
 // in what stands at a place.
 func (s *scan) nameBegins(at int) bool {
 	from, _ := s.name(at, at)
-	return s.beginsLine(from)
+	return s.beginsLine(from) || from > 1 && s.text[from-2:from] == ": "
 }
 
 // wholeLine says that nothing but a name and a value stands on a line.
@@ -363,14 +363,23 @@ func (v value) uuid() bool {
 	return len(v.text) == 36 && v.text[8] == '-' && v.text[13] == '-' && v.text[18] == '-' && v.text[23] == '-'
 }
 
-// row takes a passphrase of words that ends a sentence.
+// row takes a passphrase of words that ends a sentence, or that the sentence goes
+// on behind with a word that no passphrase has.
 func (s *scan) row(from, stop int) {
-	to := from
-	for to < stop && ('a' <= s.text[to] && s.text[to] <= 'z' || s.text[to] == ' ') {
-		to++
+	to, n := from, 0
+	for to < stop && n < 12 {
+		next := s.skip(to, " ")
+		end := next
+		for end < stop && 'a' <= s.text[end] && s.text[end] <= 'z' {
+			end++
+		}
+		word := s.text[next:end]
+		if len(word) < 3 || sentenceWords()[word] || word == "because" || secretWord(word) {
+			break
+		}
+		to, n = end, n+1
 	}
-	row := strings.TrimRight(s.text[from:to], " ")
-	if (to == stop || strings.IndexByte(".,;!)", s.text[to]) >= 0) && wordList(row, 4) && len(strings.Fields(row)) <= 12 {
-		s.take(from, from+len(row))
+	if n >= 4 && (to == stop || !isTokenByte(s.text[to])) {
+		s.take(from, to)
 	}
 }

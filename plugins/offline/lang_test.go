@@ -1,6 +1,8 @@
 package main
 
 import (
+	"os"
+	"strings"
 	"testing"
 
 	"recollect/hostapi/guest"
@@ -49,6 +51,21 @@ func TestLanguages(t *testing.T) {
 			if (len(items) > 0) != x.kept {
 				t.Errorf("%s: %q gives %+v", x.role, s, items)
 			}
+		}
+	}
+}
+
+// TestLanguagesRead says of one sentence of each language that it is kept. The
+// redactor holds its own list of languages against this one.
+func TestLanguagesRead(t *testing.T) {
+	data, err := os.ReadFile("testdata/languages.tsv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(data)) {
+		code, s, _ := strings.Cut(strings.TrimSpace(line), "\t")
+		if len(found(t, []guest.Turn{{ID: "t", Session: "s", Messages: []guest.Message{{ID: "m", Role: guest.RoleUser, Text: s}}}})) == 0 {
+			t.Errorf("%s: %q gives nothing", code, s)
 		}
 	}
 }
