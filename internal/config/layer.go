@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -370,10 +369,4 @@ func (l *layer) encode() ([]byte, error) {
 		out = append(bytes.Clone(byteOrderMark), out...)
 	}
 	return out, err
-}
-
-// ValidTarget says whether name can be an injection target: a relative path
-// with slashes that stays below the project's root.
-func ValidTarget(name string) bool {
-	return name != "" && !strings.ContainsAny(name, "\\\x00\n\r") && filepath.IsLocal(filepath.FromSlash(name)) && name != "."
 }
