@@ -65,6 +65,10 @@ func NeverTarget(name string) string {
 // DotFolder says whether a folder is one of an assistant's that NeverTarget knows.
 func DotFolder(name string) bool { return contextFiles[fold(name)] != nil }
 
+// Obeyed says whether a folder has the name of one in which assistants keep what
+// they run or obey.
+func Obeyed(name string) bool { return obeyed.MatchString(fold(name)) }
+
 // contextFiles are what assistants read as plain context in folders of theirs, by
 // folder. A folder that is not here is not known.
 var contextFiles = map[string]*regexp.Regexp{

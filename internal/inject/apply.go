@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"time"
@@ -12,6 +14,7 @@ import (
 	"github.com/rogpeppe/go-internal/diff"
 
 	"recollect/internal/atomicfile"
+	"recollect/internal/safefile"
 )
 
 // maxTries is how often a file is read again because somebody wrote it between
@@ -69,15 +72,15 @@ func (w writer) edit(ctx context.Context, p *place, block string, m mode, r *Res
 		if err := wait(ctx, try); err != nil {
 			return err
 		}
-		c, err := plan(p.file, block)
+		c, err := plan(p, block)
 		if err != nil {
 			return explain(err)
 		}
 		r.Outcome, r.Created, r.Deleted = c.outcome, c.create, c.remove
 		if m == forReal {
-			err = w.write(p.file, c)
+			err = w.write(p, c)
 		} else {
-			err = w.check(p.file, c)
+			err = w.check(p, c)
 		}
 		switch {
 		case errors.Is(err, atomicfile.ErrChanged):
@@ -115,8 +118,8 @@ type change struct {
 	create, remove bool
 }
 
-func plan(file, block string) (change, error) {
-	src, sum, err := atomicfile.Read(file, MaxFile)
+func plan(p *place, block string) (change, error) {
+	src, sum, _, err := atomicfile.ReadIn(p.folder, p.base, MaxFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		if block == "" {
 			return change{outcome: Nothing}, nil
@@ -126,7 +129,7 @@ func plan(file, block string) (change, error) {
 	if err != nil {
 		return change{}, err
 	}
-	if to, ok := linkText(file, src); ok && block != "" {
+	if to, ok := linkText(p.folder, src); ok && block != "" {
 		return change{}, refuse(LinkText, nil, "a symbolic link to "+to+" that was checked out as text; inject into "+to+" instead")
 	}
 	c := change{outcome: Written, before: src, expect: atomicfile.Content(sum)}
@@ -181,54 +184,75 @@ func (c change) diff(name string) string {
 	return string(diff.Diff(from, c.before, to, after))
 }
 
-func (w writer) write(file string, c change) error {
+func (w writer) write(p *place, c change) error {
 	switch {
 	case c.outcome != Written && c.outcome != TakenOut:
 		return nil
 	case c.remove:
-		return removeExact(file, c.before)
+		return removeExact(p.folder, p.base, c.before)
 	}
-	return atomicfile.Replace(file, c.after, c.expect, w.options)
+	return atomicfile.ReplaceIn(p.folder, p.base, c.after, c.expect, w.options)
 }
 
 // check says what write would be refused with.
-func (w writer) check(file string, c change) error {
+func (w writer) check(p *place, c change) error {
 	switch {
 	case c.outcome != Written && c.outcome != TakenOut:
 		return nil
 	case c.remove:
-		return atomicfile.CheckFolder(filepath.Dir(file))
+		return atomicfile.CheckFolder(p.folder.Path())
 	}
-	return atomicfile.Check(file, c.expect, w.options)
+	return atomicfile.CheckIn(p.folder, p.base, c.expect, w.options)
 }
 
 // removeExact removes a file if it still holds want. It is moved aside first,
 // so that what an editor saves in between is neither removed nor replaced.
-func removeExact(file string, want []byte) error {
-	dir, err := os.MkdirTemp(filepath.Dir(file), ".recollect-*")
+func removeExact(folder safefile.Folder, name string, want []byte) error {
+	var dir string
+	for try := 0; ; try++ {
+		dir = fmt.Sprintf(".recollect-%08x", rand.Uint32())
+		err := mkdir(folder, dir)
+		if err == nil {
+			break
+		}
+		if try == maxTries || !errors.Is(err, fs.ErrExist) {
+			return err
+		}
+	}
+	defer folder.Remove(dir)
+	aside := filepath.Join(dir, name)
+	if err := folder.Rename(name, aside); err != nil {
+		return err
+	}
+	if now, _, err := folder.Read(context.Background(), aside, MaxFile); err != nil || !bytes.Equal(now, want) {
+		return errors.Join(atomicfile.ErrChanged, putBack(folder, aside, name))
+	}
+	return folder.Remove(aside)
+}
+
+func mkdir(folder safefile.Folder, name string) error {
+	root, err := folder.Root()
 	if err != nil {
 		return err
 	}
-	defer os.Remove(dir)
-	aside := filepath.Join(dir, filepath.Base(file))
-	if err := os.Rename(file, aside); err != nil {
-		return err
-	}
-	if now, err := os.ReadFile(aside); err != nil || !bytes.Equal(now, want) {
-		return errors.Join(atomicfile.ErrChanged, putBack(aside, file))
-	}
-	return os.Remove(aside)
+	defer root.Close()
+	return root.Mkdir(folder.Rel(name), 0o700)
 }
 
 // putBack gives a file its name again unless somebody took the name meanwhile.
-func putBack(aside, file string) error {
-	if err := os.Link(aside, file); err == nil {
-		return os.Remove(aside)
+func putBack(folder safefile.Folder, aside, name string) error {
+	root, err := folder.Root()
+	if err != nil {
+		return err
 	}
-	if _, err := os.Lstat(file); err == nil {
+	defer root.Close()
+	if err := root.Link(folder.Rel(aside), folder.Rel(name)); err == nil {
+		return folder.Remove(aside)
+	}
+	if _, err := folder.Lstat(name); err == nil {
 		return nil // aside stays: it is somebody's text
 	}
-	return os.Rename(aside, file)
+	return folder.Rename(aside, name)
 }
 
 // explain makes a refusal of the errors that a person can mend.
@@ -244,6 +268,7 @@ func explain(err error) error {
 		{atomicfile.ErrReadOnly, ReadOnly, "read-only"},
 		{atomicfile.ErrLoop, BadLink, "a symbolic link that leads in a circle"},
 		{atomicfile.ErrDangling, BadLink, "a symbolic link to a file that does not exist"},
+		{safefile.ErrOutside, BadLink, "a symbolic link that leads out of its folder, and came while it was looked at"},
 		{fs.ErrPermission, ReadOnly, "may not be written"},
 	} {
 		if errors.Is(err, known.err) {

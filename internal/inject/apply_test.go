@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"recollect/internal/atomicfile"
+	"recollect/internal/safefile"
 )
 
 // Whatever step of a write fails or is the last one before a crash, the file
@@ -34,14 +35,14 @@ func TestApplyFaults(t *testing.T) {
 				}
 				return nil
 			}}}
-			r := w.apply(t.Context(), locate(path), testBlock, forReal)
+			r := w.apply(t.Context(), locate(t, path), testBlock, forReal)
 			if r.Outcome != Failed || !errors.Is(r.Err, fault) {
 				t.Errorf("%s: %s, %v", step, r.Outcome, r.Err)
 			}
 			if got := contents(t, dir, "CLAUDE.md"); got != src && got != string(whole) {
 				t.Errorf("%s: file holds %q", step, got)
 			}
-			again := apply(t.Context(), locate(path), testBlock, forReal)
+			again := apply(t.Context(), locate(t, path), testBlock, forReal)
 			if again.Err != nil || contents(t, dir, "CLAUDE.md") != string(whole) {
 				t.Errorf("%s: then %s, %v, %q", step, again.Outcome, again.Err, contents(t, dir, "CLAUDE.md"))
 			}
@@ -64,7 +65,7 @@ func TestApplyEditInBetween(t *testing.T) {
 			}
 			return nil
 		}}}
-		r := w.apply(t.Context(), locate(path), testBlock, forReal)
+		r := w.apply(t.Context(), locate(t, path), testBlock, forReal)
 		if r.Outcome != Written || r.Err != nil {
 			t.Errorf("%s: %s, %v", step, r.Outcome, r.Err)
 		}
@@ -84,7 +85,7 @@ func TestApplyGivesUp(t *testing.T) {
 		}
 		return nil
 	}}}
-	r := w.apply(t.Context(), locate(path), testBlock, forReal)
+	r := w.apply(t.Context(), locate(t, path), testBlock, forReal)
 	var refusal *Refusal
 	if !errors.As(r.Err, &refusal) || refusal.Problem != Busy {
 		t.Errorf("got %s, %v", r.Outcome, r.Err)
@@ -128,14 +129,14 @@ func TestApplyBesideAnEditor(t *testing.T) {
 		case <-done:
 			running = false
 		default:
-			r := apply(t.Context(), locate(path), blocks[i%len(blocks)], forReal)
+			r := apply(t.Context(), locate(t, path), blocks[i%len(blocks)], forReal)
 			var refusal *Refusal
 			if r.Err != nil && (!errors.As(r.Err, &refusal) || refusal.Problem != Busy) {
 				t.Error(r.Err)
 			}
 		}
 	}
-	if r := apply(t.Context(), locate(path), "", forReal); r.Err != nil {
+	if r := apply(t.Context(), locate(t, path), "", forReal); r.Err != nil {
 		t.Fatal(r.Err)
 	}
 	if got := contents(t, dir, "CLAUDE.md"); got != strings.Repeat("edit\n", edits)+"# Rules\n" {
@@ -147,15 +148,15 @@ func TestApplyBesideAnEditor(t *testing.T) {
 func TestRemoveExact(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	path := write(t, dir, "CLAUDE.md", "edited")
-	if err := removeExact(path, []byte("as read")); !errors.Is(err, atomicfile.ErrChanged) {
+	write(t, dir, "CLAUDE.md", "edited")
+	if err := removeExact(safefile.Beneath(dir), "CLAUDE.md", []byte("as read")); !errors.Is(err, atomicfile.ErrChanged) {
 		t.Errorf("got %v", err)
 	}
 	if got := contents(t, dir, "CLAUDE.md"); got != "edited" {
 		t.Errorf("got %q", got)
 	}
 	onlyFiles(t, dir, "CLAUDE.md")
-	if err := removeExact(path, []byte("edited")); err != nil {
+	if err := removeExact(safefile.Beneath(dir), "CLAUDE.md", []byte("edited")); err != nil {
 		t.Error(err)
 	}
 	onlyFiles(t, dir)
@@ -218,4 +219,14 @@ func BenchmarkRun(b *testing.B) {
 			}
 		})
 	}
+}
+
+// locate finds the place of a file in a work tree that is its folder.
+func locate(t *testing.T, path string) *place {
+	t.Helper()
+	places, err := locateAll(Input{Top: filepath.Dir(path), Targets: []Target{{Path: path}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return places[0]
 }

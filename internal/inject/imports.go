@@ -1,6 +1,7 @@
 package inject
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"os"
@@ -12,7 +13,7 @@ import (
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/text"
 
-	"recollect/internal/atomicfile"
+	"recollect/internal/safefile"
 )
 
 // Claude Code follows imports this far.
@@ -41,11 +42,11 @@ func leaveToImported(places []*place) {
 // blockBehind says where a reader of place i finds the block anyway.
 func blockBehind(places []*place, i int) string {
 	p := places[i]
-	for _, to := range importedBy(p.file) {
+	for _, to := range p.imports() {
 		j := slices.IndexFunc(places, to.is)
 		switch {
 		case j == i:
-		case j >= 0 && i < j && slices.ContainsFunc(importedBy(places[j].file), func(back imported) bool { return back.is(p) }):
+		case j >= 0 && i < j && slices.ContainsFunc(places[j].imports(), func(back imported) bool { return back.is(p) }):
 		case j >= 0 && places[j].err == nil && places[j].instead == "":
 			return "imports " + places[j].target + ", which has the block"
 		case j < 0 && to.hasBlock:
@@ -57,15 +58,18 @@ func blockBehind(places []*place, i int) string {
 
 // importingNeighbour looks at the context files that are usual beside p.
 func importingNeighbour(p *place, places []*place) string {
+	if p.away {
+		return ""
+	}
 	dir := filepath.Dir(p.file)
 	for _, name := range []string{"CLAUDE.md", "CLAUDE.local.md", ".claude/CLAUDE.md", "AGENTS.md", "GEMINI.md"} {
 		path := filepath.Join(dir, filepath.FromSlash(name))
-		info, err := os.Stat(path)
-		if err != nil || os.SameFile(info, p.info) || !holdsBlock(path) ||
+		info, err := p.stat(path)
+		if err != nil || os.SameFile(info, p.info) || !p.holdsBlock(path) ||
 			slices.ContainsFunc(places, imported{info: info}.is) {
 			continue
 		}
-		for _, to := range importedBy(path) {
+		for _, to := range p.importedBy(path) {
 			if to.is(p) {
 				return name + " imports it and has the block already"
 			}
@@ -78,12 +82,16 @@ func importingNeighbour(p *place, places []*place) string {
 type imported struct {
 	written  string      // in the importing file
 	path     string      // cleaned
+	away     bool        // out of the work tree: it is not looked at
 	info     os.FileInfo // nil if there is no such file yet
 	hasBlock bool
 }
 
 func (f imported) is(p *place) bool {
-	if f.info == nil || p.info == nil {
+	switch {
+	case f.away:
+		return p.err == nil && samePath(f.path, p.file)
+	case f.info == nil || p.info == nil:
 		return f.info == nil && p.info == nil && p.err == nil && samePath(f.path, p.file)
 	}
 	return os.SameFile(f.info, p.info)
@@ -95,31 +103,37 @@ func samePath(a, b string) bool {
 	return errA == nil && errB == nil && strings.EqualFold(a, b)
 }
 
-// importedBy finds the Markdown files that file imports. What can't be read
-// imports nothing.
-func importedBy(file string) []imported {
+// imports finds what the file of a place imports.
+func (p *place) imports() []imported { return p.importedBy(p.file) }
+
+// importedBy finds the Markdown files that a file imports. What can't be read
+// imports nothing. Nothing out of the work tree is opened, so imports from there
+// are only named.
+func (p *place) importedBy(file string) []imported {
 	var out []imported
 	seen := map[string]bool{filepath.Clean(file): true}
 	level := []string{file}
 	for range maxHops {
 		var next []string
 		for _, from := range level {
-			src, _, err := atomicfile.Read(from, MaxFile)
+			src, err := p.read(from)
 			if err != nil || checkText(src) != nil {
 				continue
 			}
-			for _, written := range importsOrLink(from, src) {
+			for _, written := range p.importsOrLink(from, src) {
 				path := importPath(from, written)
 				if seen[path] || len(out) == maxImported || !isMarkdownName(filepath.Base(path)) {
 					continue
 				}
 				seen[path] = true
-				info, err := os.Stat(path)
+				info, err := p.stat(path)
 				switch {
+				case errors.Is(err, safefile.ErrOutside):
+					out = append(out, imported{written: written, path: path, away: true})
 				case errors.Is(err, fs.ErrNotExist):
 					out = append(out, imported{written: written, path: path})
 				case err == nil && info.Mode().IsRegular():
-					out = append(out, imported{written, path, info, holdsBlock(path)})
+					out = append(out, imported{written: written, path: path, info: info, hasBlock: p.holdsBlock(path)})
 					next = append(next, path)
 				}
 			}
@@ -129,17 +143,38 @@ func importedBy(file string) []imported {
 	return out
 }
 
+// read reads a file of the work tree, and no other.
+func (p *place) read(path string) ([]byte, error) {
+	rel, ok := within(p.top.Top(), path)
+	if !ok {
+		return nil, safefile.ErrOutside
+	}
+	src, _, err := p.top.Read(context.Background(), rel, MaxFile)
+	return src, err
+}
+
+// stat looks at a file of the work tree, and at no other.
+func (p *place) stat(path string) (fs.FileInfo, error) {
+	rel, ok := within(p.top.Top(), path)
+	if !ok {
+		return nil, safefile.ErrOutside
+	}
+	return p.top.Stat(rel)
+}
+
 // importsOrLink takes a link that was checked out as text for an import: it
 // stands for the other file.
-func importsOrLink(file string, src []byte) []string {
-	if to, ok := linkText(file, src); ok {
-		return []string{to}
+func (p *place) importsOrLink(file string, src []byte) []string {
+	if rel, ok := within(p.top.Top(), filepath.Dir(file)); ok {
+		if to, ok := linkText(p.top.Sub(rel), src); ok {
+			return []string{to}
+		}
 	}
 	return imports(src)
 }
 
-func holdsBlock(path string) bool {
-	src, _, err := atomicfile.Read(path, MaxFile)
+func (p *place) holdsBlock(path string) bool {
+	src, err := p.read(path)
 	if err != nil {
 		return false
 	}

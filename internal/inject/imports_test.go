@@ -4,12 +4,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"recollect/internal/safefile"
 )
 
 func TestRunImports(t *testing.T) {
 	t.Parallel()
 	blocksIn := func(t *testing.T, dir string) (n int) {
-		names, err := entries(dir)
+		names, err := entries(safefile.Beneath(dir))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -21,21 +21,24 @@ import (
 	"recollect/internal/memory"
 )
 
-// Target is a context file. It need not exist, but its folder must. A file
-// whose name differs in case only is taken for it, and symbolic links are
-// followed.
+// Target is a context file in the work tree. It need not exist, but its folder
+// must. A file whose name differs in case only is taken for it. Symbolic links are
+// followed within the work tree, and out of it where Input.Links says so.
 type Target struct {
-	Path string
+	Path string // absolute, or from the work tree's top
 	Name string // as people know it; "" if they know it by its path
 }
 
-// Input is one injection. Layout and Policy are needed unless Remove is set.
+// Input is one injection. Layout and Policy are needed unless Remove is set; Top
+// always is.
 type Input struct {
 	Memory  memory.Memory
 	Layout  memory.Layout
 	Policy  Policy
+	Top     string // the work tree's top folder
 	Targets []Target
-	Budget  int // tokens for the whole block; 0: DefaultBudget
+	Links   []Link // ways out of the work tree that a person confirmed
+	Budget  int    // tokens for the whole block; 0: DefaultBudget
 	Now     time.Time
 	Prompt  string   // what the person asks now, if it is known
 	Files   []string // what the person works on, if it is known
@@ -99,7 +102,10 @@ func Run(ctx context.Context, in Input) (Report, error) {
 			return r, err
 		}
 	}
-	places := locateAll(in.Targets)
+	places, err := locateAll(in)
+	if err != nil {
+		return r, err
+	}
 	if !in.Remove {
 		leaveToImported(places)
 	}

@@ -118,7 +118,7 @@ func TestRunOddFiles(t *testing.T) {
 		t.Parallel()
 		dir := t.TempDir()
 		link(t, os.DevNull, dir, "CLAUDE.md")
-		want(t, runAll(t, input(dir, "CLAUDE.md"))[0], Refused, "a device")
+		want(t, runAll(t, input(dir, "CLAUDE.md"))[0], Refused, "not a Markdown file")
 	})
 	t.Run("import of a pipe", func(t *testing.T) {
 		t.Parallel()

@@ -21,6 +21,9 @@ const (
 	NoFolder      Problem = "no-folder" // the folder of the target does not exist
 	Ambiguous     Problem = "ambiguous" // several files differ from the name in case only
 	BadLink       Problem = "link"      // a symbolic link that leads nowhere or in a circle
+	Outside       Problem = "outside"   // it does not lie in the work tree
+	Never         Problem = "never"     // git's, or what an assistant runs or obeys
+	Unconfirmed   Problem = "away"      // a link out of the work tree that no person confirmed
 	LinkText      Problem = "link-text" // a symbolic link that was checked out as text
 	HardLink      Problem = "hard-link" // the file has other names that a replacement would cut off
 	ReadOnly      Problem = "read-only" // the file or its folder must not be written
@@ -44,6 +47,7 @@ type Refusal struct {
 	Lines   []int  // from 1 on; empty when no line is to blame
 	Problem Problem
 	Reason  string
+	Link    Link  // of Unconfirmed: what a person would say yes to
 	Err     error // the cause, if there is one
 }
 

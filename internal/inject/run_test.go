@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"recollect/internal/memory"
+	"recollect/internal/safefile"
 )
 
 // inOrder selects every item, in the order of the memory.
@@ -29,7 +30,7 @@ func (p inOrder) Select(_ context.Context, s Selection) ([]Choice, error) {
 func input(dir string, names ...string) Input {
 	in := Input{
 		Memory: memory.Memory{Branch: "main", Items: []memory.Item{item("1", "conventions", "Use tabs.")}},
-		Layout: notes, Policy: inOrder{},
+		Layout: notes, Policy: inOrder{}, Top: dir,
 	}
 	for _, n := range names {
 		in.Targets = append(in.Targets, Target{Path: filepath.Join(dir, n)})
@@ -83,7 +84,7 @@ func want(t *testing.T, r Result, o Outcome, reason string) {
 // onlyFiles fails if dir holds anything but names: no temporary file stays.
 func onlyFiles(t *testing.T, dir string, names ...string) {
 	t.Helper()
-	got, err := entries(dir)
+	got, err := entries(safefile.Beneath(dir))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -239,7 +240,7 @@ func TestRunNames(t *testing.T) {
 		dir := t.TempDir()
 		write(t, dir, "Claude.md", "a\n")
 		write(t, dir, "CLAUDE.MD", "a\n")
-		if got, err := entries(dir); err != nil || len(got) < 2 {
+		if got, err := entries(safefile.Beneath(dir)); err != nil || len(got) < 2 {
 			t.Skip("this file system takes them for one")
 		}
 		want(t, runAll(t, input(dir, "CLAUDE.md"))[0], Refused, "CLAUDE.MD and Claude.md")
