@@ -170,6 +170,10 @@ func hintFor(r *inject.Refusal) string {
 		return "the file was left as it is: mend or remove the marker lines by hand, then try again"
 	case inject.Ambiguous:
 		return "keep one of the files, or name it with --target"
+	case inject.Unconfirmed:
+		return "nothing was written there; see where it leads and decide: recollect trust"
+	case inject.Outside, inject.Never:
+		return "nothing was written; name a context file of the project with --target"
 	case inject.HardLink, inject.BadLink, inject.LinkText, inject.NotAFile:
 		return "the file was left as it is; name another one with --target"
 	}

@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"path/filepath"
 
 	"recollect/hostapi"
 	"recollect/internal/inject"
@@ -50,7 +49,7 @@ func (e *Engine) inject(ctx context.Context, o InjectOptions, preview bool) (don
 	}
 	in = inject.Input{Remove: o.Remove, DryRun: o.DryRun, Texts: preview, Budget: e.settings().Inject.Budget, Now: e.options.Now()}
 	in.Memory.Branch = name
-	if in.Targets, err = e.targets(o.Targets); err != nil {
+	if err := e.aim(&in, o.Targets); err != nil {
 		return Injection{}, in, err
 	}
 	disabled := !o.Remove && !e.settings().Inject.Enabled
@@ -68,6 +67,9 @@ func (e *Engine) inject(ctx context.Context, o InjectOptions, preview bool) (don
 	}
 	defer release()
 	report, err := inject.Run(ctx, in)
+	if err == nil && !o.DryRun {
+		err = e.noteWaysOut(o.Targets, report)
+	}
 	return Injection{Report: report, Disabled: disabled}, in, err
 }
 
@@ -109,26 +111,4 @@ func (e *Engine) fill(ctx context.Context, in *inject.Input) error {
 	set.Memory = func(string) (memory.Memory, error) { return m, nil }
 	in.Policy = plugin.Policy{Plugin: p, Setting: set}
 	return nil
-}
-
-// targets gives the files to write. An assistant reads the context file of the
-// work tree that it runs in, which for a linked work tree is not the project's
-// root.
-func (e *Engine) targets(asked []string) ([]inject.Target, error) {
-	if len(asked) == 0 {
-		asked = e.settings().Inject.Targets
-	}
-	top, err := e.workTree()
-	if err != nil {
-		return nil, err
-	}
-	var out []inject.Target
-	for _, t := range asked {
-		path := filepath.FromSlash(t)
-		if !filepath.IsAbs(path) {
-			path = filepath.Join(top, path)
-		}
-		out = append(out, inject.Target{Path: path, Name: t})
-	}
-	return out, nil
 }

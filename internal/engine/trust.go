@@ -73,6 +73,7 @@ type claimant struct {
 func (e *Engine) claimants() []claimant {
 	return []claimant{
 		{ClaimSetting, e.settingClaims, e.takeSettings},
+		{ClaimLink, e.linkClaims, e.takeLinks},
 	}
 }
 

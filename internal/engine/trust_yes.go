@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"recollect/internal/atomicfile"
+	"recollect/internal/inject"
 )
 
 // yes is what the person said yes to in a project. It is kept where this machine
@@ -19,6 +20,11 @@ type yes struct {
 	At      time.Time `json:"at,omitzero"` // of the last yes
 	// Settings are the values that may count, by key.
 	Settings map[string]json.RawMessage `json:"settings,omitempty"`
+	// Links are the ways out of the project that context files may lead.
+	Links []inject.Link `json:"links,omitempty"`
+	// Asked are targets that a person named, which lead out of the project and wait
+	// for their yes.
+	Asked []string `json:"asked,omitempty"`
 }
 
 const (

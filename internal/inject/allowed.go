@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"recollect/internal/config"
@@ -25,12 +26,21 @@ func WaysOut(in Input) ([]Link, error) {
 	places, err := locateAll(in)
 	var out []Link
 	for _, p := range places {
-		var r *Refusal
-		if errors.As(p.err, &r) && r.Problem == Unconfirmed {
-			out = append(out, r.Link)
+		if link, ok := WayOut(p.err); ok && !slices.Contains(out, link) {
+			out = append(out, link)
 		}
 	}
 	return out, err
+}
+
+// WayOut gives what a person would confirm, if an error is a refusal of a link out
+// of the work tree.
+func WayOut(err error) (Link, bool) {
+	var r *Refusal
+	if !errors.As(err, &r) || r.Problem != Unconfirmed {
+		return Link{}, false
+	}
+	return r.Link, true
 }
 
 // allowed says whether a file of the work tree may be written: asked of the name
