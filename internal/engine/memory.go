@@ -24,7 +24,7 @@ func (e *Engine) memories() *memory.Store { return e.memoriesLaidOut(memory.Layo
 
 // memoriesLaidOut is memories, where new ones get a layout.
 func (e *Engine) memoriesLaidOut(l memory.Layout) *memory.Store {
-	return memory.NewStore(e.folder().Sub("branches"), e.state, memory.StoreOptions{Layout: l, Make: e.makeState, Now: e.options.Now, LockWait: e.options.LockWait})
+	return memory.NewStore(e.folder().Sub("branches"), e.state, memory.StoreOptions{Layout: l, Make: e.makeState, Now: e.options.Now, LockWait: e.options.LockWait, Redact: e.redacted})
 }
 
 // Show gives the memory of a branch, or an earlier version of it. No memory is

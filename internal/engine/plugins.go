@@ -81,6 +81,7 @@ func (e *Engine) setting(id string, scratch *plugin.Scratch) plugin.Setting {
 		scratch = &plugin.Scratch{} // nothing is written yet, nor by this call
 	}
 	return plugin.Setting{
+		Redact:  e.redacted,
 		Storage: e.state().Path("storage"), Scratch: scratch,
 		Config: e.settings().Plugins[id],
 		Memory: func(branch string) (memory.Memory, error) {

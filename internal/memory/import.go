@@ -65,6 +65,9 @@ func (s *Store) importFile(from file) (Imported, error) {
 		}
 		return r, nil
 	}
+	if s.redact != nil {
+		data = []byte(s.redact(string(data)))
+	}
 	doc := parseDocument(data, DefaultLayout())
 	r.Branch = strings.TrimSuffix(r.File, markdownExt)
 	if doc.titled {

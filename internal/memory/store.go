@@ -27,6 +27,8 @@ type StoreOptions struct {
 	// Make, if set, makes the local folder before something is written there. What
 	// Local gives may be another folder afterwards.
 	Make func() error
+	// Redact, if set, takes secrets out of what is imported.
+	Redact func(text string) string
 	// Before, if set, is called before each step of writing, with the file and the
 	// step. An error ends the write there as if the step had failed. Tests use it.
 	Before func(file string, step atomicfile.Step) error
@@ -51,6 +53,7 @@ type Store struct {
 	maxVersions int
 	lockWait    time.Duration
 	now         func() time.Time
+	redact      func(string) string
 	before      func(string, atomicfile.Step) error
 }
 
@@ -58,7 +61,7 @@ type Store struct {
 // are kept in the folder that local gives at that moment, which must be one that
 // nobody else can write. No folder is made before the first save.
 func NewStore(dir safefile.Folder, local func() safefile.Folder, o StoreOptions) *Store {
-	s := &Store{dir: dir, local: local, made: o.Make, layout: o.Layout, maxVersions: o.MaxVersions, lockWait: o.LockWait, now: o.Now, before: o.Before}
+	s := &Store{dir: dir, local: local, made: o.Make, layout: o.Layout, maxVersions: o.MaxVersions, lockWait: o.LockWait, now: o.Now, redact: o.Redact, before: o.Before}
 	if len(s.layout.Sections) == 0 {
 		s.layout = DefaultLayout()
 	}

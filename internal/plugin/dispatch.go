@@ -197,6 +197,7 @@ func (s *session) llmComplete(p hostapi.CompleteParams) (any, *hostapi.Error) {
 		return nil, refusal(hostapi.CodeBudget, "the %d model calls of this run are used up", s.limits.ModelCalls)
 	}
 	s.usage.ModelCalls++
+	p.System, p.Prompt = s.clean(p.System), s.clean(p.Prompt)
 	var result hostapi.CompleteResult
 	var err error
 	s.waiting(func() { result, err = s.setting.Complete(s.ctx, p) })

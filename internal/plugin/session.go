@@ -29,6 +29,9 @@ type Setting struct {
 	Memory func(branch string) (memory.Memory, error)
 	// Storage is the folder that holds the storage of all plug-ins in this project.
 	Storage string
+	// Redact, if set, takes secrets out of what a plug-in stores or has sent: it may
+	// have joined what it read in pieces.
+	Redact func(text string) string
 	// Scratch, if set, takes what plug-ins would put there.
 	Scratch *Scratch
 	// Config is the configuration that a person gave; see [ResolveConfig].
@@ -85,6 +88,14 @@ type session struct {
 
 	talked bool // the guest has asked the host for something
 	alone  bool // the guest warms up: nothing is answered or kept
+}
+
+// clean is a text without secrets.
+func (s *session) clean(text string) string {
+	if s.setting.Redact == nil {
+		return text
+	}
+	return s.setting.Redact(text)
 }
 
 func newSession(ctx context.Context, m hostapi.Manifest, l Limits, set Setting, version string) *session {

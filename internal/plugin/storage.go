@@ -170,6 +170,9 @@ func (s *session) store(key *string) (storage, *hostapi.Error) {
 	if key != nil && (*key == "" || len(*key) > maxKeyBytes || !utf8.ValidString(*key)) {
 		return nil, refusal(hostapi.CodeInvalid, "a key must have 1 to %d bytes of UTF-8", maxKeyBytes)
 	}
+	if key != nil {
+		*key = s.clean(*key)
+	}
 	st := store{filepath.Join(s.setting.Storage, "plugin-"+s.manifest.ID)}
 	if s.setting.Scratch != nil {
 		return over{st, s.setting.Scratch}, nil
@@ -200,7 +203,7 @@ func (s *session) storagePut(p hostapi.StoragePut) (any, *hostapi.Error) {
 	if len(p.Value) > maxValueBytes {
 		return nil, refusal(hostapi.CodeBudget, "a value can't be larger than %d bytes", maxValueBytes)
 	}
-	err := st.put(s.ctx, p.Key, p.Value)
+	err := st.put(s.ctx, p.Key, s.clean(p.Value))
 	if errors.Is(err, errQuota) {
 		return nil, refusal(hostapi.CodeBudget, "%v", err)
 	}

@@ -90,7 +90,7 @@ func (s *scan) settled(what promise, how bond, from int, v value) bool {
 	if strings.HasPrefix(s.text[v.from+len(v.text):], "</") {
 		return !strings.ContainsAny(l, "_.")
 	}
-	return (v.quoted && l == v.text || v.alone || v.next != 0 && strings.IndexByte(";,}", v.next) >= 0) && !strings.ContainsAny(v.text, "_.:()") && s.userBeside(from, v.from+len(v.text))
+	return (v.quoted && l == v.text || v.alone || v.loud && (v.next == 0 || v.next <= ' ') || v.next != 0 && strings.IndexByte(";,}", v.next) >= 0) && !strings.ContainsAny(v.text, "_.:()") && s.userBeside(from, v.from+len(v.text))
 }
 
 func hasPrefixFold(s, prefix string) bool {

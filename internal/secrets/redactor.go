@@ -1,7 +1,5 @@
 // Package secrets takes secrets out of texts and names before they are stored,
-// shown or sent: tokens that are known by their form, values under names that
-// say what they are (PASSWORD=…, api_key: …, "the password is …"), passwords in
-// URLs, authorization headers, JWTs and private keys.
+// shown or sent. docs/secrets.md lists what it finds and what it does not.
 //
 // It errs on the side of the text: what is only perhaps a secret, such as a hash
 // or an id under a plain name, stays.
