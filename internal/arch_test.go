@@ -100,7 +100,6 @@ var writers = map[string]string{
 	"internal/llm/claudecli":      "the empty folder that the program runs in, gone after the call",
 	"internal/llm/llmtest":        "golden files, when a test is told to rewrite them",
 	"internal/engine/enginetest":  "the sample project of tests, in folders of theirs",
-	"internal/inject":             "it takes away a file that it made and nobody changed",
 	"build":                       "it makes the program",
 }
 

@@ -29,6 +29,8 @@ func TestExplain(t *testing.T) {
 		{memory.ErrChanged, "busy", ExitBusy},
 		{context.Canceled, "cancelled", ExitCancelled},
 		{&inject.Refusal{Path: "CLAUDE.md", Lines: []int{3}, Problem: inject.BrokenMarkers, Reason: "no end"}, "refused", ExitRefused},
+		{&inject.Refusal{Path: "CLAUDE.md", Problem: inject.Unconfirmed, Reason: "a link out of the project"}, "refused", ExitRefused},
+		{&inject.Refusal{Path: ".git/x.md", Problem: inject.Never, Reason: "can't be a target"}, "refused", ExitRefused},
 		{&plugin.Error{Plugin: "a.b", Kind: plugin.KindDenied, Reason: "it is not approved yet"}, "plugin_denied", ExitRefused},
 		{&plugin.Error{Plugin: "a.b", Kind: plugin.KindTrap, Reason: "it crashed", Detail: "stack"}, "plugin_trap", ExitFailed},
 		{&plugin.Error{Plugin: "a.b", Kind: plugin.KindInvalid, Reason: "no Wasm"}, "plugin_invalid_module", ExitFailed},
