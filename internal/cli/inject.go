@@ -22,10 +22,14 @@ func (c *injectCmd) Run(a *app) error {
 		return err
 	}
 	defer e.Close()
+	if err := a.askUnseen(e, c.Branch, c.Remove || c.DryRun); err != nil {
+		return err
+	}
 	done, err := e.Inject(a, engine.InjectOptions{Branch: c.Branch, Targets: c.Target, Remove: c.Remove, DryRun: c.DryRun})
 	if err != nil {
 		return err
 	}
+	a.noteHeld(done.Held)
 	if err := a.print(done, func(w io.Writer) { c.write(w, done) }); err != nil {
 		return err
 	}

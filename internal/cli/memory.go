@@ -97,32 +97,38 @@ func (c *showCmd) Run(a *app) error {
 	for _, d := range shown.Damage {
 		a.note("warning: %s, line %d: %s", d.File, d.Line, d.Why)
 	}
+	a.noteUnseen(shown.Unseen())
 	return a.print(shown, func(w io.Writer) {
 		switch {
 		case !shown.Exists:
 			fmt.Fprintf(w, "Nothing is remembered of %s yet. recollect memorize reads its history.\n", plain(shown.Branch))
 		case c.IDs:
-			writeItems(w, shown)
+			for _, it := range shown.Items {
+				writeItem(w, it)
+			}
 		default:
 			io.WriteString(w, shown.Markdown)
 		}
 	})
 }
 
-func writeItems(w io.Writer, shown engine.Shown) {
-	for _, it := range shown.Items {
-		fmt.Fprintf(w, "%s  %s  %.2f  %s\n", it.ID, it.Section, it.Confidence, plain(it.Content))
-		for _, o := range it.Origins {
-			fmt.Fprintf(w, "    %s %s %s %s\n", when(o.Time), o.Extractor, o.Session, strings.Join(o.Records, " "))
-		}
+func writeItem(w io.Writer, it engine.ShownItem) {
+	mark := ""
+	if it.Unseen {
+		mark = "  (came with the repository, not looked at)"
+	}
+	fmt.Fprintf(w, "%s  %s  %.2f  %s%s\n", it.ID, it.Section, it.Confidence, plain(it.Content), mark)
+	for _, o := range it.Origins {
+		fmt.Fprintf(w, "    %s %s %s %s\n", when(o.Time), o.Extractor, o.Session, strings.Join(o.Records, " "))
 	}
 }
 
 func showBlock(a *app, e *engine.Engine, branch *string) error {
-	text, err := e.Block(a, branch)
+	text, held, err := e.BlockHeld(a, branch)
 	if err != nil {
 		return err
 	}
+	a.noteHeld(held)
 	return a.print(map[string]string{"block": text}, func(w io.Writer) { io.WriteString(w, text) })
 }
 
@@ -135,7 +141,9 @@ func showArchived(a *app, e *engine.Engine, branch *string) error {
 		if len(items) == 0 {
 			fmt.Fprintln(w, "Nothing was packed yet.")
 		}
-		writeItems(w, engine.Shown{Items: items})
+		for _, it := range items {
+			writeItem(w, engine.ShownItem{Item: it})
+		}
 	})
 }
 

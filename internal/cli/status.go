@@ -51,6 +51,7 @@ func writeHow(w io.Writer, root string, branches []engine.Branch, s engine.Statu
 		{s.Review, "proposal waits", "proposals wait", "recollect review"},
 		{s.Conflicts, "conflict is open", "conflicts are open", "recollect conflicts"},
 		{s.Plugins, "plug-in waits for you", "plug-ins wait for you", "recollect plugin list"},
+		{s.Unseen, "item came with the repository and was not looked at", "items came with the repository and were not looked at", "recollect trust"},
 		{s.Asked, "setting of the project waits for your yes", "settings of the project wait for your yes", "recollect trust"},
 		{s.Trusted, "setting of the project counts with your yes", "settings of the project count with your yes", "recollect trust --show"},
 		{s.Damage, "place in a file can't be read", "places in files can't be read", "recollect doctor"},

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
 	"io"
@@ -58,11 +57,11 @@ func (c *trustCmd) ask(a *app, e *engine.Engine, t engine.Trust) error {
 	}
 	writeTrust(a.out, t)
 	fmt.Fprint(a.err, "Say yes to this? [y/N] ")
-	word, err := bufio.NewReader(io.LimitReader(in, 100)).ReadString('\n')
-	if err != nil && !errors.Is(err, io.EOF) {
+	yes, err := saysYes(in)
+	if err != nil {
 		return err
 	}
-	if word = strings.ToLower(strings.TrimSpace(word)); word != "y" && word != "yes" {
+	if !yes {
 		fmt.Fprintln(a.out, "It stays left aside.")
 		return nil
 	}
@@ -118,6 +117,11 @@ func writeTrust(w io.Writer, t engine.Trust) {
 		fmt.Fprintf(w, "- %s: %s%s\n", plain(c.Name), plain(c.Words), state)
 		if c.Long {
 			fmt.Fprintf(w, "    in full: %s\n", plain(compact(c.Value)))
+		}
+		if items, ok := c.Value.([]engine.ClaimedItem); ok && !c.Given {
+			for _, it := range items {
+				writeClaimed(w, it.Section, it.Content)
+			}
 		}
 	}
 }

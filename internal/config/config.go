@@ -32,7 +32,19 @@ type Inject struct {
 	Enabled bool     // false: inject writes nothing
 	Targets []string // file names in the project's root
 	Budget  int      // tokens for the whole block
+	Unseen  string   // one of Unseens
 }
+
+// What may become of memory that came with a repository and that nobody here
+// looked at, the most careful last.
+const (
+	ShowUnseen = "show"
+	AskUnseen  = "ask" // on a terminal; elsewhere it is held
+	HoldUnseen = "hold"
+)
+
+// Unseens are the values of Inject.Unseen.
+var Unseens = []string{ShowUnseen, AskUnseen, HoldUnseen}
 
 // Bounds of Inject.Budget, in tokens. The upper one is about what Claude Code
 // loads of a memory file of its own (25 KB).
@@ -59,7 +71,7 @@ func Default() Settings {
 		Schema:      Notes,
 		Policy:      Ranked,
 		Sources:     slices.Clone(KnownSources),
-		Inject:      Inject{Enabled: true, Targets: []string{"CLAUDE.md"}, Budget: 1000},
+		Inject:      Inject{Enabled: true, Targets: []string{"CLAUDE.md"}, Budget: 1000, Unseen: HoldUnseen},
 		UI:          UI{Theme: Themes[0], Notify: true},
 		Watch:       Watch{Idle: 10},
 		Archive:     Archive{Enabled: true, Redact: true, Limit: 512},

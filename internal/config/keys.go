@@ -118,6 +118,8 @@ var keys = slices.Concat([]key{
 	whole("inject.budget", "The tokens that the block may take, markers and headings included.", "tokens", MinBudget, MaxBudget,
 		func(s *Settings) *int { return &s.Inject.Budget }).by(lower()).
 		asks("What is written into the files that assistants read could take {new} tokens instead of {old}."),
+	choice("inject.unseen", "What becomes of memory that came with the repository and that you did not look at: it is shown to assistants, you are asked first, or it is held back.",
+		Unseens, func(s *Settings) *string { return &s.Inject.Unseen }).by(stricter(Unseens)),
 }, faceKeys(), keepingKeys(), modelKeys(), maintenanceKeys(), safeKeys())
 
 // Keys lists the names of the settings; plug-ins' own configurations are

@@ -105,3 +105,24 @@ func save(t *testing.T, path, text string) {
 		t.Fatal(err)
 	}
 }
+
+// A project may be more careful with memory that nobody looked at, never less, and
+// not with a yes either.
+func TestAProjectCanOnlyHoldMoreBack(t *testing.T) {
+	t.Parallel()
+	for person, counts := range map[string]string{ShowUnseen: "show ask hold", AskUnseen: "ask hold", HoldUnseen: "hold"} {
+		user := PersonFile(write(t, `{"version":1,"inject":{"unseen":"`+person+`"}}`))
+		for _, asked := range Unseens {
+			for _, yes := range []bool{false, true} {
+				got, err := LoadProject(user, ofProject(t, `{"version":1,"inject":{"unseen":"`+asked+`"}}`), saying(yes))
+				want := person
+				if strings.Contains(counts, asked) {
+					want = asked
+				}
+				if err != nil || got.Inject.Unseen != want || len(got.Requests) != 0 {
+					t.Errorf("person %s, project %s, a yes %v: %s, %v, %v", person, asked, yes, got.Inject.Unseen, got.Requests, err)
+				}
+			}
+		}
+	}
+}

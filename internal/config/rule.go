@@ -20,8 +20,8 @@ type rule struct {
 	// counts says whether a value counts by itself, given the one in force without
 	// the project. nil: none does.
 	counts func(value, without any) bool
-	// never: no value counts, not even with a yes. It is about the person and all
-	// that they have.
+	// never: no value counts but by itself, not even with a yes. It is about the
+	// person and all that they have.
 	never bool
 	// personal: who changes the setting means all their projects, unless they say
 	// otherwise.
@@ -36,12 +36,12 @@ const (
 
 func (r rule) describe() string {
 	switch {
+	case r.words != "":
+		return r.words
 	case r.never:
 		return neverWords
-	case r.counts == nil:
-		return waitsWords
 	}
-	return r.words
+	return waitsWords
 }
 
 // free is for what can't act against anybody.
@@ -96,6 +96,14 @@ func texts(v any) []string {
 func (r rule) ofPerson() rule {
 	r.personal = true
 	return r
+}
+
+// stricter lets a project be more careful than the person, and nothing else: the
+// later of the values is the stricter one.
+func stricter(values []string) rule {
+	return rule{words: "a stricter one counts", never: true, personal: true, counts: func(value, without any) bool {
+		return slices.Index(values, value.(string)) >= slices.Index(values, without.(string))
+	}}
 }
 
 // never is for what is about the person and not about a project.
@@ -167,10 +175,12 @@ func alone(without Settings, name string, value json.RawMessage) (counts bool, a
 	asks, _ := with.Get(name)
 	r, sentence := ruleOf(name)
 	switch {
-	case r.never:
+	case r.never && r.counts == nil:
 		return false, nil
 	case same(old, asks), r.counts != nil && r.counts(asks, old):
 		return true, nil
+	case r.never:
+		return false, nil
 	}
 	if sentence == "" {
 		sentence = name + " would be {new} instead of {old}."

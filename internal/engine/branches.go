@@ -160,7 +160,7 @@ func (e *Engine) blockTokens(name string, m countsOfOne) int {
 		return -1
 	}
 	p := e.loadPrepared(name)
-	if !p.fits(name, m.Revision, e.choice()) {
+	if !p.fits(name, m.Revision, e.choice(), e.heldIf(m.Held)) {
 		return -1
 	}
 	return p.Tokens

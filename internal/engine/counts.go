@@ -30,6 +30,9 @@ type countsOfOne struct {
 	Revision memory.Revision `json:"revision"`
 	Items    int             `json:"items"` // active ones
 	Damage   int             `json:"damage"`
+	Known    string          `json:"known"` // names what was known when Unseen was counted
+	Unseen   int             `json:"unseen"`
+	Held     string          `json:"held,omitempty"` // what prepared.Held must be
 	// Unreadable says why the memory can't be loaded; it is never kept.
 	Unreadable error `json:"-"`
 }
@@ -82,17 +85,22 @@ func (e *Engine) countMemories(c *counts) (news bool, err error) {
 		return false, err
 	}
 	next := make(map[string]countsOfOne, len(names))
+	l := e.lookNow()
 	for _, name := range names {
-		stamp := store.Stamp(name)
-		if one, ok := c.Memories[name]; ok && stamp != "" && one.Stamp == stamp {
+		stamp, names := store.Stamp(name), l.name(name)
+		if one, ok := c.Memories[name]; ok && stamp != "" && one.Stamp == stamp && one.Known == names {
 			next[name] = one
 			continue
 		}
 		m, rev, err := store.Load(name)
-		if err != nil {
+		k, sure := l.at(m)
+		if err != nil || !sure {
 			stamp = "" // to be looked at again
 		}
-		next[name] = countsOfOne{Stamp: stamp, Revision: rev, Items: len(m.Active()), Damage: len(m.Damage), Unreadable: err}
+		next[name] = countsOfOne{
+			Stamp: stamp, Revision: rev, Items: len(m.Active()), Damage: len(m.Damage), Unreadable: err,
+			Known: names, Unseen: len(unseenOf(m, k)), Held: heldKey(k),
+		}
 		news = news || stamp != ""
 	}
 	news = news || len(next) != len(c.Memories)

@@ -25,6 +25,9 @@ type Injection struct {
 	// Disabled says that the settings turn injection off, so that nothing was
 	// done. Removing works all the same.
 	Disabled bool `json:"disabled,omitempty"`
+	// Held is how many items came with the repository and were left out, since
+	// nobody here looked at them.
+	Held int `json:"held,omitempty"`
 }
 
 // Inject writes the right part of a branch's memory into the targets, or takes
@@ -57,7 +60,7 @@ func (e *Engine) inject(ctx context.Context, o InjectOptions, preview bool) (don
 		return Injection{Report: inject.Report{Branch: name, Budget: in.Budget, Targets: []inject.Result{}}, Disabled: true}, in, nil
 	}
 	if !o.Remove {
-		if err := e.fill(ctx, &in); err != nil {
+		if done.Held, err = e.fill(ctx, &in); err != nil {
 			return Injection{}, in, err
 		}
 	}
@@ -70,7 +73,7 @@ func (e *Engine) inject(ctx context.Context, o InjectOptions, preview bool) (don
 	if err == nil && !o.DryRun {
 		err = e.noteWaysOut(o.Targets, report)
 	}
-	return Injection{Report: report, Disabled: disabled}, in, err
+	return Injection{Report: report, Disabled: disabled, Held: done.Held}, in, err
 }
 
 // lockIfInitialised keeps two of our processes from writing the same target at
@@ -88,12 +91,26 @@ func (e *Engine) lockIfInitialised(ctx context.Context, dryRun bool) (release fu
 }
 
 // fill adds what the selection of items needs to an input that names the
-// branch.
-func (e *Engine) fill(ctx context.Context, in *inject.Input) error {
-	var err error
+// branch, and says how many items are held back: the policy, which may be anybody's,
+// does not get to see them.
+func (e *Engine) fill(ctx context.Context, in *inject.Input) (held int, err error) {
 	if in.Memory, _, err = e.memories().Load(in.Memory.Branch); err != nil {
-		return err
+		return 0, err
 	}
+	if in.DryRun {
+		in.Memory, held = e.shownOf(in.Memory)
+		return held, e.equip(ctx, in)
+	}
+	k, err := e.lookAt(in.Memory)
+	if err != nil {
+		return 0, err
+	}
+	in.Memory, held = e.letThrough(in.Memory, k)
+	return held, e.equip(ctx, in)
+}
+
+// equip adds the layout and the policy.
+func (e *Engine) equip(ctx context.Context, in *inject.Input) error {
 	store := scratch(in.DryRun)
 	schema, err := e.schema(store)
 	if err != nil {

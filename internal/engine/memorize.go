@@ -8,6 +8,7 @@ import (
 
 	"recollect/internal/config"
 	"recollect/internal/memorize"
+	"recollect/internal/memory"
 	"recollect/internal/plugin"
 )
 
@@ -56,6 +57,9 @@ func (e *Engine) Memorize(ctx context.Context, o MemorizeOptions) (reports []Bra
 		}
 		defer lock.Release()
 		if err := e.noteWorktrees(); err != nil {
+			return nil, err
+		}
+		if err := e.lookAround(ctx); err != nil {
 			return nil, err
 		}
 	}
@@ -161,6 +165,10 @@ func (e *Engine) parts(extractors []string, m *model, scratch *plugin.Scratch) (
 		return memorize.Parts{}, err
 	}
 	p := memorize.Parts{Store: e.memories(), Seen: e.seen(), Redactor: red}
+	p.Shown = func(m memory.Memory) memory.Memory {
+		m, _ = e.shownOf(m)
+		return m
+	}
 	if e.settings().Review.Enabled {
 		p.Review = e.inboxes()
 	}

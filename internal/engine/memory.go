@@ -14,9 +14,27 @@ type Shown struct {
 	File     string          `json:"file,omitempty"` // the Markdown's path
 	Updated  time.Time       `json:"updated,omitzero"`
 	Version  string          `json:"version,omitempty"` // of an earlier one
-	Items    []memory.Item   `json:"items"`
+	Items    []ShownItem     `json:"items"`
 	Markdown string          `json:"markdown,omitempty"`
 	Damage   []memory.Damage `json:"damage,omitempty"`
+}
+
+// ShownItem is an item, and whether it came with the repository and nobody here
+// looked at it.
+type ShownItem struct {
+	memory.Item
+	Unseen bool `json:"unseen,omitempty"`
+}
+
+// Unseen counts the items that nobody here looked at.
+func (s Shown) Unseen() int {
+	n := 0
+	for _, it := range s.Items {
+		if it.Unseen {
+			n++
+		}
+	}
+	return n
 }
 
 // memories is where the project's memories are.
@@ -24,7 +42,9 @@ func (e *Engine) memories() *memory.Store { return e.memoriesLaidOut(memory.Layo
 
 // memoriesLaidOut is memories, where new ones get a layout.
 func (e *Engine) memoriesLaidOut(l memory.Layout) *memory.Store {
-	return memory.NewStore(e.folder().Sub("branches"), e.state, memory.StoreOptions{Layout: l, Make: e.makeState, Now: e.options.Now, LockWait: e.options.LockWait, Redact: e.redacted})
+	return memory.NewStore(e.folder().Sub("branches"), e.state, memory.StoreOptions{
+		Layout: l, Make: e.makeState, Now: e.options.Now, LockWait: e.options.LockWait, Redact: e.redacted, Written: e.written,
+	})
 }
 
 // Show gives the memory of a branch, or an earlier version of it. No memory is
@@ -35,7 +55,7 @@ func (e *Engine) Show(branch *string, version string) (Shown, error) {
 		return Shown{}, err
 	}
 	s := e.memories()
-	shown := Shown{Branch: name, Version: version, Items: []memory.Item{}}
+	shown := Shown{Branch: name, Version: version, Items: []ShownItem{}}
 	var m memory.Memory
 	if version == "" {
 		m, _, err = s.Load(name)
@@ -51,7 +71,14 @@ func (e *Engine) Show(branch *string, version string) (Shown, error) {
 	}
 	shown.Exists, shown.File, shown.Markdown = text != nil, path, string(text)
 	shown.Updated, shown.Damage = m.Updated, m.Damage
-	shown.Items = append(shown.Items, m.Active()...)
+	unseen := map[string]bool{}
+	if version == "" {
+		k, _ := e.lookNow().at(m)
+		unseen = set(k.Unseen)
+	}
+	for _, it := range m.Active() {
+		shown.Items = append(shown.Items, ShownItem{it, unseen[itemDigest(it.Section, it.Content)]})
+	}
 	return shown, nil
 }
 

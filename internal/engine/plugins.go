@@ -86,6 +86,9 @@ func (e *Engine) setting(id string, scratch *plugin.Scratch) plugin.Setting {
 		Config: e.settings().Plugins[id],
 		Memory: func(branch string) (memory.Memory, error) {
 			m, _, err := e.memories().Load(branch)
+			if err == nil {
+				m, _ = e.shownOf(m)
+			}
 			return m, err
 		},
 	}

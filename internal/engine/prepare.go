@@ -3,8 +3,11 @@ package engine
 import (
 	"context"
 	"encoding/json"
+	"slices"
+	"strings"
 
 	"recollect/internal/atomicfile"
+	"recollect/internal/config"
 	"recollect/internal/inject"
 	"recollect/internal/memory"
 	"recollect/internal/safefile"
@@ -17,15 +20,33 @@ type prepared struct {
 	Branch   string          `json:"branch"`
 	Revision memory.Revision `json:"revision"` // of the memory that it shows
 	Choice   string          `json:"choice"`   // policy, its configuration and the budget
+	Held     string          `json:"held"`     // the items that were held back
 	Text     string          `json:"text"`
 	Tokens   int             `json:"tokens"` // of the block without its markers
 }
 
 const preparedVersion = 2
 
-// fits says whether the block is the one of a memory and settings.
-func (p prepared) fits(branch string, rev memory.Revision, choice string) bool {
-	return p.Version == preparedVersion && p.Branch == branch && p.Revision == rev && p.Choice == choice
+// fits says whether the block is the one of a memory and settings, and shows what
+// may be shown now.
+func (p prepared) fits(branch string, rev memory.Revision, choice, held string) bool {
+	return p.Version == preparedVersion && p.Branch == branch && p.Revision == rev && p.Choice == choice && p.Held == held
+}
+
+// heldKey names the items of a memory that nobody here looked at.
+func heldKey(k known) string {
+	if len(k.Unseen) == 0 {
+		return ""
+	}
+	return itemDigest("", strings.Join(slices.Sorted(slices.Values(k.Unseen)), " "))
+}
+
+// heldIf gives a key where the settings hold such items back.
+func (e *Engine) heldIf(key string) string {
+	if e.settings().Inject.Unseen == config.ShowUnseen {
+		return ""
+	}
+	return key
 }
 
 // maxPrepared bounds the file: the text itself has at most inject.MaxHookChars
@@ -60,19 +81,20 @@ func (e *Engine) choice() string {
 func (e *Engine) prepare(ctx context.Context, branch string) (string, error) {
 	in := inject.Input{Budget: e.settings().Inject.Budget, Now: e.options.Now()}
 	in.Memory.Branch = branch
-	if err := e.fill(ctx, &in); err != nil {
+	if _, err := e.fill(ctx, &in); err != nil {
 		return "", err
 	}
-	_, rev, err := e.memories().Load(branch)
+	m, rev, err := e.memories().Load(branch)
 	if err != nil {
 		return "", err
 	}
+	k, _ := e.lookNow().at(m)
 	block, err := inject.Prepare(ctx, in)
 	if err != nil {
 		return "", err
 	}
 	text := inject.Wrap(inject.Hook, block.Text)
-	data, err := json.Marshal(prepared{preparedVersion, branch, rev, e.choice(), text, block.Tokens})
+	data, err := json.Marshal(prepared{preparedVersion, branch, rev, e.choice(), e.heldIf(heldKey(k)), text, block.Tokens})
 	if err != nil {
 		return "", err
 	}
@@ -89,16 +111,28 @@ func (e *Engine) prepare(ctx context.Context, branch string) (string, error) {
 // session; "" if there is nothing to say. It is read as it was prepared if the
 // memory and the settings are as they were then, else prepared again.
 func (e *Engine) Block(ctx context.Context, branch *string) (string, error) {
+	text, _, err := e.BlockHeld(ctx, branch)
+	return text, err
+}
+
+// BlockHeld is Block, and says how many items are held back from it.
+func (e *Engine) BlockHeld(ctx context.Context, branch *string) (text string, held int, err error) {
 	name, err := e.branchName(branch)
 	if err != nil {
-		return "", err
+		return "", 0, err
 	}
-	_, rev, err := e.memories().Load(name)
+	m, rev, err := e.memories().Load(name)
 	if err != nil || rev == "" {
-		return "", err
+		return "", 0, err
 	}
-	if p := e.loadPrepared(name); p.fits(name, rev, e.choice()) {
-		return p.Text, nil
+	k, err := e.lookAt(m)
+	if err != nil {
+		return "", 0, err
 	}
-	return e.prepare(ctx, name)
+	_, held = e.letThrough(m, k)
+	if p := e.loadPrepared(name); p.fits(name, rev, e.choice(), e.heldIf(heldKey(k))) {
+		return p.Text, held, nil
+	}
+	text, err = e.prepare(ctx, name)
+	return text, held, err
 }

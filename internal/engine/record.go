@@ -28,9 +28,12 @@ type record struct {
 	Version int    `json:"version"`
 	Root    string `json:"root"`
 	// Added says that a person added the project by hand.
-	Added    time.Time `json:"added,omitzero"`
-	Memorize run       `json:"memorize,omitzero"`
-	Inject   run       `json:"inject,omitzero"`
+	Added time.Time `json:"added,omitzero"`
+	// Knows says that the record is of a version that tells what came with a
+	// repository from what was made here.
+	Knows    bool `json:"knows,omitempty"`
+	Memorize run  `json:"memorize,omitzero"`
+	Inject   run  `json:"inject,omitzero"`
 }
 
 // run is how the last run of one kind ended.
@@ -146,6 +149,9 @@ func (e *Engine) changeRecord(root string, change func(*record)) error {
 		if !whole && newer(data, recordVersion) {
 			return errNewerRecord
 		}
+		if !whole {
+			r.Knows = true
+		}
 		r.Version, r.Root = recordVersion, root
 		change(&r)
 		after, merr := json.MarshalIndent(r, "", "  ")
@@ -158,6 +164,21 @@ func (e *Engine) changeRecord(root string, change func(*record)) error {
 		}
 	}
 	return err
+}
+
+// usedBefore says that the project was used by a version that did not tell what came
+// with the repository from what was made here.
+func (e *Engine) usedBefore() bool {
+	r := e.record(e.project.Root)
+	return r.Root != "" && !r.Knows && !(r.Memorize.Done.IsZero() && r.Inject.Done.IsZero())
+}
+
+// noteKnows remembers that this version knows the project.
+func (e *Engine) noteKnows() error {
+	if r := e.record(e.project.Root); r.Root == "" || r.Knows {
+		return nil
+	}
+	return e.changeRecord(e.project.Root, func(r *record) { r.Knows = true })
 }
 
 // noteMemorize remembers how a memorize ended. Where that can't be remembered,

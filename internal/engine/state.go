@@ -80,10 +80,6 @@ func (f tokenFile) read() string {
 	if err != nil {
 		return ""
 	}
-	return tokenIn(data)
-}
-
-func tokenIn(data []byte) string {
 	token := strings.TrimSuffix(string(data), "\n")
 	if raw, err := hex.DecodeString(token); err != nil || len(raw) != tokenBytes || hex.EncodeToString(raw) != token {
 		return ""
@@ -91,17 +87,11 @@ func tokenIn(data []byte) string {
 	return token
 }
 
-// write puts a token in the place of what is there, unless that is the project's by
-// now: then it fails with atomicfile.ErrChanged.
-func (f tokenFile) write(token string, isOurs func(token string) bool) error {
+// write puts a token in the place of what is there.
+func (f tokenFile) write(token string) error {
 	expect := atomicfile.Absent()
 	if data, _, err := f.in.Read(context.Background(), f.name, maxToken); err == nil {
-		if isOurs(tokenIn(data)) {
-			return atomicfile.ErrChanged
-		}
 		expect = atomicfile.Content(atomicfile.SumOf(data))
-	} else if errors.Is(err, safefile.ErrTooLarge) {
-		expect = atomicfile.Expect{} // it is no token of ours
 	} else if !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
@@ -198,7 +188,7 @@ func (s states) make(p history.Project, found foundState, id string) (string, er
 	}
 	err = atomicfile.ReplaceIn(s.folder(id), placeName, data, atomicfile.Absent(), o)
 	if err == nil {
-		err = s.writeToken(p, id)
+		err = writeToken(p, id)
 	}
 	if err != nil {
 		_ = s.folder(id).Remove(placeName)
@@ -209,14 +199,10 @@ func (s states) make(p history.Project, found foundState, id string) (string, er
 
 // writeToken puts a token into the project. Where git's own directory can't be
 // written, it goes into the memory folder.
-func (s states) writeToken(p history.Project, id string) error {
-	isOurs := func(token string) bool {
-		at, _ := s.place(token)
-		return token != "" && at.Root == p.Root
-	}
+func writeToken(p history.Project, id string) error {
 	var err error
 	for _, f := range tokenFiles(p) {
-		err = f.write(id, isOurs)
+		err = f.write(id)
 		if err == nil || !errors.Is(err, fs.ErrPermission) && !errors.Is(err, syscall.EROFS) && !errors.Is(err, safefile.ErrOutside) {
 			return err
 		}

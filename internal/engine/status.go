@@ -39,6 +39,9 @@ type Status struct {
 	Trusted   int      `json:"trusted"`
 	LeftAside []string `json:"left_aside,omitempty"`
 	Last      *LastRun `json:"last,omitempty"`
+	// Unseen are the items that came with the repository and that nobody here looked
+	// at.
+	Unseen int `json:"unseen"`
 	// Held says who works on the project now, "" if nobody does.
 	Held string `json:"held,omitempty"`
 	// LeftToday is what of the budget for models is left, in words; "" without a
@@ -76,6 +79,7 @@ func (e *Engine) Status(ctx context.Context) (Status, error) {
 	s.NewTurns = c.NewTurns
 	for _, one := range c.Memories {
 		s.Damage += one.Damage
+		s.Unseen += one.Unseen
 		if one.Unreadable != nil {
 			s.Damage++
 		}
@@ -189,6 +193,7 @@ func (s *Status) waits() []string {
 		{s.Review, "proposal waits for review", "proposals wait for review"},
 		{s.Conflicts, "conflict is open", "conflicts are open"},
 		{s.Plugins, "plug-in waits for you", "plug-ins wait for you"},
+		{s.Unseen, "item came with the repository and was not looked at", "items came with the repository and were not looked at"},
 		{s.Asked, "setting of the project waits for your yes", "settings of the project wait for your yes"},
 		{s.Damage, "place in a file can't be read", "places in files can't be read"},
 	} {

@@ -297,6 +297,9 @@ func (w *watch) changed(changes []folderwatch.Change) {
 				}
 			}
 		}
+		if root != "" && slices.Contains(what, "memory") {
+			w.takeIn(root)
+		}
 		w.desk.notice(root, what...)
 	}
 	if follow { // folders may have come or gone
@@ -304,6 +307,22 @@ func (w *watch) changed(changes []folderwatch.Change) {
 		w.begin(w.follow)
 		w.mu.Unlock()
 	}
+}
+
+// takeIn has what a person wrote by hand known as theirs, before they commit it.
+func (w *watch) takeIn(root string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.begin(func() {
+		o := w.options
+		o.Dir = root
+		e, err := Open(o)
+		if err != nil {
+			return // the person sees that where they look
+		}
+		defer e.Close()
+		_ = e.lookAround(w.ctx) // what is not known counts as unseen
+	})
 }
 
 // meaning says what a change is to a project, and whether it is one of folders.

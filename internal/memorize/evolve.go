@@ -16,7 +16,7 @@ func (r *run) bring(ctx context.Context, m memory.Memory, found []memory.Found, 
 	var changes []memory.Change
 	var conflicts []memory.Conflict
 	rest := found
-	if evolve && len(m.Active()) > 0 {
+	if _, all := r.shown(m); evolve && all && len(m.Active()) > 0 {
 		rest = nil
 		for _, x := range r.Extractors {
 			mine, others := byExtractor(found, x.ID())

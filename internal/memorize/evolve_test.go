@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -107,3 +108,36 @@ func TestAnotherStandsIn(t *testing.T) {
 type standIn struct{ lines }
 
 func (*standIn) ID() string { return "test.standin" }
+
+// What may not be shown is not: extractors get the rest of the memory, and none is
+// asked to evolve one that it can't see whole.
+func TestExtractorsAreNotShownWhatIsHeldBack(t *testing.T) {
+	t.Parallel()
+	x := &evolver{propose: func(e Evolution) (memory.Proposal, error) { return memory.Proposal{Items: e.Memory.Items}, nil }}
+	p, s := parts(&x.lines)
+	p.Extractors = []Extractor{shownTo{x, t}}
+	s.m.Items = append(s.m.Items, memory.Item{ID: "came", Section: "facts", Content: "it came", State: memory.Active})
+	p.Shown = func(m memory.Memory) memory.Memory {
+		m.Items = slices.DeleteFunc(slices.Clone(m.Items), func(it memory.Item) bool { return it.ID == "came" })
+		return m
+	}
+	h := told{turn("1", "keep prices in cents", long)}
+	run1(t, p, h)
+	run1(t, p, append(h, turn("2", "keep depots closed on Sunday", long)))
+	if got := contents(s.m); got != "it came; prices in cents; depots closed on Sunday" || x.asked != 0 {
+		t.Errorf("%s, asked %d times", got, x.asked)
+	}
+}
+
+// shownTo fails if an extractor is shown what came.
+type shownTo struct {
+	*evolver
+	t *testing.T
+}
+
+func (x shownTo) Extract(ctx context.Context, e Extraction) (Extracted, error) {
+	if strings.Contains(contents(e.Memory), "it came") {
+		x.t.Errorf("it is shown %q", contents(e.Memory))
+	}
+	return x.evolver.Extract(ctx, e)
+}

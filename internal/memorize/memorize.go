@@ -81,6 +81,18 @@ type Parts struct {
 	// Review, if not nil, keeps what a person would see of a change until they
 	// have decided; else it goes into memory at once.
 	Review Inboxes
+	// Shown, if not nil, gives what of a memory extractors may be shown. While
+	// something is held back from them, none is asked to evolve the memory.
+	Shown func(memory.Memory) memory.Memory
+}
+
+// shown gives what of a memory extractors may be shown, and whether that is all.
+func (p Parts) shown(m memory.Memory) (memory.Memory, bool) {
+	if p.Shown == nil {
+		return m, true
+	}
+	out := p.Shown(m)
+	return out, len(out.Items) == len(m.Items)
 }
 
 // Input is one run on one branch.

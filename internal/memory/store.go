@@ -32,6 +32,9 @@ type StoreOptions struct {
 	// Before, if set, is called before each step of writing, with the file and the
 	// step. An error ends the write there as if the step had failed. Tests use it.
 	Before func(file string, step atomicfile.Step) error
+	// Written, if set, is told of each change that the store makes, under its lock:
+	// the memory as it stood in the files, and as it stands there now.
+	Written func(before, after Memory)
 }
 
 // Store keeps the memories of one project.
@@ -55,13 +58,14 @@ type Store struct {
 	now         func() time.Time
 	redact      func(string) string
 	before      func(string, atomicfile.Step) error
+	written     func(before, after Memory)
 }
 
 // NewStore returns the store of the memories in dir. Locks and previous versions
 // are kept in the folder that local gives at that moment, which must be one that
 // nobody else can write. No folder is made before the first save.
 func NewStore(dir safefile.Folder, local func() safefile.Folder, o StoreOptions) *Store {
-	s := &Store{dir: dir, local: local, made: o.Make, layout: o.Layout, maxVersions: o.MaxVersions, lockWait: o.LockWait, now: o.Now, redact: o.Redact, before: o.Before}
+	s := &Store{dir: dir, local: local, made: o.Make, layout: o.Layout, maxVersions: o.MaxVersions, lockWait: o.LockWait, now: o.Now, redact: o.Redact, before: o.Before, written: o.Written}
 	if len(s.layout.Sections) == 0 {
 		s.layout = DefaultLayout()
 	}

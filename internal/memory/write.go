@@ -70,6 +70,9 @@ func (s *Store) writePair(branch string, d onDisk, next pair) error {
 	if err != nil {
 		return s.undo(branch, old, next, err)
 	}
+	if s.written != nil {
+		s.written(s.state(branch, d).memory, s.state(branch, onDisk{pair: next}).memory)
+	}
 	if d.seed != "" {
 		// The branch has its own file now; an edit of the seed's since stays there.
 		seed := s.file(d.seed)

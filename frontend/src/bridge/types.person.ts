@@ -89,6 +89,7 @@ export interface Status {
   conflicts: number
   plugins: number // that wait for approval or are paused
   damage: number
+  unseen: number // items that came with the repository and were not looked at
   asked: number // settings of the project that wait for the person's yes
   trusted: number // that have it
   left_aside?: string[] // what those that wait are about, a word each

@@ -148,13 +148,11 @@ func eachBlock(content []byte, f func(*block)) {
 	if !isArray(content) {
 		return
 	}
-	var b block
-	set := b.set // once, and not for each of many blocks
 	eachElement(content, 0, 0, func(v []byte) {
-		if b = (block{}); isObject(v) {
-			eachMember(v, 0, 0, set)
-		} else {
-			b.kind, b.text = []byte("text"), v
+		b := block{kind: []byte("text"), text: v}
+		if isObject(v) {
+			b = block{}
+			eachMember(v, 0, 0, b.set)
 		}
 		f(&b)
 	})
