@@ -47,7 +47,7 @@ func TestNobodyElseReadsWhatIsKept(t *testing.T) {
 	all := func(t *testing.T) {
 		for _, args := range []string{
 			"memorize", "status", "inject", "history sessions", "projects", "maintain startup", "maintain nightly", "maintain monthly", "doctor",
-			"plugin list", "config set review.enabled true --user", "memorize --again", "review", "usage", "add Decisions --text x -b main", "service status",
+			"plugin list", "config set review.enabled true --user", "memorize --again", "review", "usage", "add decisions another -b main", "service status",
 		} {
 			p.masked(t, strings.Fields(args)...)
 		}

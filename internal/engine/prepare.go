@@ -104,7 +104,7 @@ func (e *Engine) prepare(ctx context.Context, branch string) (string, error) {
 	if err := e.preparedDir().Make(0o700); err != nil {
 		return "", err
 	}
-	return text, atomicfile.ReplaceIn(e.preparedDir(), preparedName(branch), data, atomicfile.Expect{}, atomicfile.Options{})
+	return text, atomicfile.ReplaceIn(e.preparedDir(), preparedName(branch), data, atomicfile.Expect{}, atomicfile.Options{Mode: 0o600})
 }
 
 // Block gives what an assistant is shown of a branch's memory at the start of a

@@ -19,6 +19,7 @@ import (
 	"recollect/internal/history"
 	"recollect/internal/inject"
 	"recollect/internal/memorize"
+	"recollect/internal/safefile"
 )
 
 // record is what is remembered of a project in the person's own folder: that it
@@ -77,17 +78,16 @@ func decodeRecord(data []byte) (record, bool) {
 
 // records lists what is remembered of all projects, by root.
 func (e *Engine) records() ([]record, error) {
-	folder, err := os.Open(e.recordsDir())
+	entries, err := safefile.ReadDir(e.recordsDir(), maxRecords)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	if err != nil {
+	if err != nil && !errors.Is(err, safefile.ErrTooMany) {
 		return nil, err
 	}
-	defer folder.Close()
-	names, err := folder.Readdirnames(maxRecords)
 	var out []record
-	for _, name := range names {
+	for _, entry := range entries {
+		name := entry.Name()
 		if !strings.HasSuffix(name, ".json") || strings.HasPrefix(name, ".") {
 			continue
 		}
@@ -100,10 +100,7 @@ func (e *Engine) records() ([]record, error) {
 		}
 	}
 	slices.SortFunc(out, func(a, b record) int { return cmp.Compare(a.Root, b.Root) })
-	if len(names) > 0 {
-		err = nil // the end of the folder
-	}
-	return out, err
+	return out, nil
 }
 
 var errNewerRecord = errors.New("what is known of the project was written by a newer version, and is left as it is")

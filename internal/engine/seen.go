@@ -50,5 +50,5 @@ func (s seenStore) Save(branch string, seen *memorize.Seen) error {
 	if err := s.in().Make(0o700); err != nil {
 		return err
 	}
-	return atomicfile.ReplaceIn(s.in(), seenName(branch), data, atomicfile.Expect{}, atomicfile.Options{})
+	return atomicfile.ReplaceIn(s.in(), seenName(branch), data, atomicfile.Expect{}, atomicfile.Options{Mode: 0o600})
 }

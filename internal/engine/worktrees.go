@@ -63,7 +63,7 @@ func (e *Engine) noteWorktrees() error {
 	if err != nil {
 		return err
 	}
-	return atomicfile.ReplaceIn(e.state(), worktreesName, data, atomicfile.Expect{}, atomicfile.Options{})
+	return atomicfile.ReplaceIn(e.state(), worktreesName, data, atomicfile.Expect{}, atomicfile.Options{Mode: 0o600})
 }
 
 // workTree is the top of the work tree that the engine was opened in: a linked

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -199,15 +200,13 @@ func unquoteGit(value string) string {
 // registeredWorktrees lists the roots of the linked worktrees that a common
 // directory knows and that say themselves that they are, sorted.
 func registeredWorktrees(common string) []string {
-	folder, err := os.Open(filepath.Join(common, "worktrees"))
-	if err != nil {
+	entries, err := safefile.ReadDir(filepath.Join(common, "worktrees"), maxWorktrees)
+	if err != nil && !errors.Is(err, safefile.ErrTooMany) {
 		return nil
 	}
-	defer folder.Close()
-	names, _ := folder.Readdirnames(maxWorktrees)
 	var roots []string
-	for _, name := range names {
-		dir := filepath.Join(common, "worktrees", name)
+	for _, e := range entries {
+		dir := filepath.Join(common, "worktrees", e.Name())
 		if realPath(dir) != dir {
 			continue // another repository's
 		}

@@ -289,7 +289,7 @@ func (f LogFile) keepAside() (string, error) {
 }
 
 func (f LogFile) replace(name string, data []byte, expect atomicfile.Expect) error {
-	o := atomicfile.Options{}
+	o := atomicfile.Options{Mode: 0o600}
 	if f.Before != nil {
 		o.Before = func(s atomicfile.Step) error { return f.Before(name, s) }
 	}

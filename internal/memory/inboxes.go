@@ -115,7 +115,7 @@ func (x Inboxes) Save(b Inbox, rev Revision) error {
 	if err := f.in.Make(0o700); err != nil {
 		return err
 	}
-	o := atomicfile.Options{}
+	o := atomicfile.Options{Mode: 0o600}
 	if x.Before != nil {
 		o.Before = func(s atomicfile.Step) error { return x.Before(filepath.Base(f.name), s) }
 	}

@@ -124,6 +124,9 @@ func (s *Store) put(f file, data []byte, want atomicfile.Expect) error {
 		return s.remove(f, want)
 	}
 	o := atomicfile.Options{}
+	if f.in.Top() != s.dir.Top() { // of this machine, and not of the project
+		o.Mode = 0o600
+	}
 	if s.before != nil {
 		o.Before = func(step atomicfile.Step) error { return s.before(filepath.Base(f.name), step) }
 	}
