@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"net/http"
+	"os"
 
 	"github.com/pkg/browser"
 	"github.com/wailsapp/wails/v2"
@@ -37,7 +39,7 @@ func window(b *Bridge) error {
 		MinWidth:         480,
 		MinHeight:        400,
 		BackgroundColour: options.NewRGB(0x80, 0x80, 0x84),
-		AssetServer:      &assetserver.Options{Assets: frontend.Assets()},
+		AssetServer:      &assetserver.Options{Assets: frontend.Assets(), Middleware: guarded(os.Getenv)},
 		OnStartup:        func(ctx context.Context) { b.appear(wailsShell{ctx}) },
 		OnShutdown:       func(context.Context) { _ = b.close() },
 		Bind:             []any{b},
@@ -59,6 +61,23 @@ func window(b *Bridge) error {
 		err = cerr
 	}
 	return err
+}
+
+// guarded sends the policy of the page with all that is served, also with what is
+// no page: the page says the same of itself, but only a header says who may frame
+// it.
+func guarded(getenv func(string) string) assetserver.Middleware {
+	if getenv("frontenddevserverurl") != "" {
+		return nil // of builds for development: Vite's page has a policy of its own
+	}
+	policy := frontend.Policy()
+	return func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Security-Policy", policy)
+			w.Header().Set("X-Content-Type-Options", "nosniff")
+			next.ServeHTTP(w, r)
+		})
+	}
 }
 
 // wailsShell is the window itself.

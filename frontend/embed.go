@@ -4,6 +4,7 @@ package frontend
 import (
 	"embed"
 	"io/fs"
+	"strings"
 )
 
 //go:embed all:dist
@@ -17,4 +18,14 @@ func Assets() fs.FS {
 		panic(err)
 	}
 	return assets
+}
+
+// Policy gives the content security policy of the page as a header says it;
+// before the first build of the frontend one that allows nothing.
+func Policy() string {
+	text, err := dist.ReadFile("dist/policy.txt")
+	if err != nil {
+		return "default-src 'none'"
+	}
+	return strings.TrimSpace(string(text))
 }

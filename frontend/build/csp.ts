@@ -9,6 +9,8 @@ const inline = /<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g
 // Styles need no 'unsafe-inline' in a built page: what libraries position they
 // position through the CSSOM, and the diff view lives in a shadow root with
 // constructed style sheets. Vite's dev server alone puts <style> elements in.
+// Pictures are the icons of style sheets; a connection is the one to the program
+// that a build for development has.
 export function policy(html: string, dev: boolean): string {
   const hashes = [...html.matchAll(inline)].map(
     (m) =>
@@ -20,8 +22,7 @@ export function policy(html: string, dev: boolean): string {
     "default-src 'none'",
     ["script-src 'self'", ...hashes].join(' '),
     dev ? "style-src 'self' 'unsafe-inline'" : "style-src 'self'",
-    "img-src 'self' data:",
-    "font-src 'self'",
+    'img-src data:',
     dev ? "connect-src 'self' ws://localhost:* ws://127.0.0.1:*" : "connect-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",
@@ -29,9 +30,12 @@ export function policy(html: string, dev: boolean): string {
   ].join('; ')
 }
 
-// csp writes the policy into the page as its first element after the charset.
+// csp writes the policy into the page as its first element after the charset,
+// and into a file of its own, which the program sends as a header with all that
+// it serves: only a header can say who may frame the page.
 export function csp(): Plugin {
   let dev = false
+  let page = ''
   return {
     name: 'recollect-csp',
     configResolved(config) {
@@ -40,8 +44,17 @@ export function csp(): Plugin {
     transformIndexHtml: {
       order: 'post',
       handler(html) {
-        const meta = `<meta http-equiv="Content-Security-Policy" content="${policy(html, dev)}" />`
+        page = policy(html, dev)
+        const meta = `<meta http-equiv="Content-Security-Policy" content="${page}" />`
         return html.replace('<meta charset="utf-8" />', `<meta charset="utf-8" />\n    ${meta}`)
+      },
+    },
+    generateBundle: {
+      order: 'post',
+      handler() {
+        if (!page) throw new Error('the page has no policy')
+        const source = `${page}; frame-ancestors 'none'\n`
+        this.emitFile({ type: 'asset', fileName: 'policy.txt', source })
       },
     },
   }
