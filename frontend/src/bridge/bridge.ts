@@ -50,6 +50,11 @@ export interface Bridge {
   previewInjection(root: string, branch: string): Promise<t.Injection>
   inject(root: string, branch: string, targets: string[], remove: boolean): Promise<t.Injection> // targets by name; none: those of the settings
 
+  // What came with a project and waits for the person's yes
+  trust(root: string): Promise<t.Trust>
+  giveTrust(root: string, digest: string): Promise<t.Trust> // code "changed" if it asks for something else by now
+  revokeTrust(root: string): Promise<t.Trust>
+
   // Plug-ins
   plugins(root: string): Promise<t.Plugins>
   addPlugin(root: string): Promise<t.Plugin | null> // asks for a file; null: none chosen

@@ -6,6 +6,7 @@ import type { Tried } from './types.plugins'
 
 export type * from './types.person'
 export type * from './types.plugins'
+export type * from './types.trust'
 
 export type Time = string
 
@@ -49,6 +50,7 @@ export interface Branch {
   items: number
   waiting: number // proposals that wait for review
   block_tokens: number // of what would be injected; -1: not prepared yet
+  unseen?: number // items that came with the repository and were not looked at
   last_active?: Time
   problem?: Problem // its memory can't be read; items and block_tokens say nothing then
 }
@@ -147,6 +149,7 @@ export interface Item {
   superseded_by?: string
   why?: string
   pinned?: boolean
+  unseen?: boolean // came with the repository and was not looked at
   created: Time
   updated: Time
   origins?: Origin[]
@@ -165,6 +168,7 @@ export interface Memory {
   updated?: Time
   sections: Section[] // in order
   items: Item[] // active ones, in the Markdown's order
+  unseen?: number // of them, came with the repository and were not looked at
   markdown?: string
   damage?: Damage[]
 }
@@ -282,6 +286,7 @@ export interface Injection {
   branch: string
   disabled?: boolean // the settings turn injection off
   budget: number // tokens
+  held?: number // items kept back until the person looked at them
   block: Block
   items: Item[] // those that block names, and the rest of the memory
   targets: Target[]
@@ -319,6 +324,6 @@ export interface Asked {
 export interface Events {
   job: Job // progress: the newest counts, some may be left out
   ended: Job // a job ended: never lost, jobs() still has it
-  changed: { root: string; what: 'memory' | 'review' | 'conflicts' | 'settings' | 'plugins' | 'history' | 'service' }
+  changed: { root: string; what: 'memory' | 'review' | 'conflicts' | 'settings' | 'plugins' | 'history' | 'service' | 'trust' }
   show: Asked // another process asks to come forward
 }

@@ -37,6 +37,13 @@ export function commands(app: App): Command[] {
       label: t.commands.memorizeAll(project?.name ?? root),
       run: () => void app.memorize(root, []),
     })
+    out.push({
+      id: 'trust',
+      group: 'do',
+      icon: 'shield',
+      label: t.commands.trust,
+      run: () => app.showTrust(),
+    })
   }
   for (const [i, name] of screenNames.entries()) {
     out.push({

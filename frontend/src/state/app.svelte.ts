@@ -15,6 +15,7 @@ import { Notices } from './notices.svelte'
 import { Resource } from './resource.svelte'
 import { isScreen, type Place, Route } from './route.svelte'
 import { Theme } from './theme.svelte'
+import { Trusting } from './trust.svelte'
 
 const key = Symbol('app')
 
@@ -27,8 +28,9 @@ export class App {
   readonly projects: Resource<Project[]>
   readonly branches: Resource<Branch[]>
   readonly status: Resource<Status>
+  readonly trust: Trusting
   // Which of the shell's overlays is open.
-  overlay = $state<'palette' | 'shortcuts' | null>(null)
+  overlay = $state<'palette' | 'shortcuts' | 'trust' | null>(null)
 
   constructor(readonly bridge: Bridge) {
     this.theme = new Theme((choice) => {
@@ -39,6 +41,7 @@ export class App {
     this.projects = new Resource(() => bridge.projects())
     this.branches = new Resource(() => (this.root ? bridge.branches(this.root) : Promise.resolve([])))
     this.status = new Resource(() => bridge.status(this.root))
+    this.trust = new Trusting(bridge, () => this.root)
   }
 
   get root(): string {
@@ -65,7 +68,9 @@ export class App {
         if (e.what === 'service') void this.jobs.reload('service')
         const first = e.what === 'memory' && this.project?.memory === false
         if (e.what === 'history' || e.what === 'settings' || first) void this.projects.reload()
-        if (e.root === '' || e.root === this.root) void this.#reloadBranches()
+        if (e.root !== '' && e.root !== this.root) return
+        void this.#reloadBranches()
+        if (e.what !== 'review' && e.what !== 'conflicts') void this.trust.loaded.reload()
       }),
       this.bridge.on('show', (e) => this.#show(e)),
     ]
@@ -83,6 +88,7 @@ export class App {
   // refresh loads again what the shell shows.
   async refresh(): Promise<void> {
     await Promise.all([this.projects.reload(), this.#reloadBranches(), this.status.reload()])
+    void this.trust.loaded.reload()
   }
 
   // go shows a screen, a project, a branch, or any of them. A screen takes the
@@ -93,8 +99,16 @@ export class App {
     this.route.go(to)
     if (this.root === root) return
     this.branches.clear()
-    void this.#reloadBranches()
-    void this.status.reload()
+    if (this.overlay === 'trust') this.overlay = null
+    this.trust.left()
+    void Promise.all([this.#reloadBranches(), this.status.reload()]).then(() => this.trust.loaded.reload())
+  }
+
+  // showTrust shows what the current project asks for.
+  showTrust(): void {
+    this.trust.problem = undefined
+    this.overlay = 'trust'
+    if (!this.trust.value) void this.trust.loaded.reload()
   }
 
   // run does something with the bridge and tells what went wrong; undefined
@@ -144,6 +158,7 @@ export class App {
       this.route.go({ root: (projects.find((p) => p.exists) ?? projects[0])?.root ?? '' })
     }
     await Promise.all([this.#reloadBranches(), this.status.reload(), this.#followTheme()])
+    void this.trust.loaded.reload()
   }
 
   #show(asked: Asked): void {

@@ -13,6 +13,7 @@ import { review } from './en/review'
 import { settings } from './en/settings'
 import { shell } from './en/shell'
 import { status } from './en/status'
+import { trust } from './en/trust'
 
 export const text = {
   general,
@@ -27,6 +28,7 @@ export const text = {
   dashboard,
   settings,
   firstrun,
+  trust,
 }
 
 export type Text = typeof text

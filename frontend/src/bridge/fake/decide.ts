@@ -104,7 +104,8 @@ function injection(
   const items = structuredClone(w.bank(root, branch).items)
   const budget = 700
   const order = ['conventions', 'architectural-decisions', 'bug-patterns']
-  const wanted = order.flatMap((s) => items.filter((i) => i.section === s))
+  const held = items.filter((i) => i.unseen)
+  const wanted = order.flatMap((s) => items.filter((i) => i.section === s && !i.unseen))
   const shown: t.Item[] = []
   const left: { id: string; reason: string }[] = []
   for (const i of wanted) {
@@ -113,9 +114,10 @@ function injection(
   }
   left.push(
     ...items
-      .filter((i) => !wanted.includes(i))
+      .filter((i) => !wanted.includes(i) && !i.unseen)
       .map((i) => ({ id: i.id, reason: 'the policy shows no facts' })),
   )
+  left.push(...held.map((i) => ({ id: i.id, reason: 'unseen' })))
   const lines = ['## Branch Memory (auto-extracted)', '']
   for (const id of order) {
     const part = shown.filter((i) => i.section === id)
@@ -137,6 +139,7 @@ function injection(
   return {
     branch,
     budget,
+    held: held.length,
     block: {
       kind: 'markdown',
       text,

@@ -6,13 +6,14 @@ import { jobCalls } from './jobs'
 import { memoryCalls } from './memory'
 import { pluginCalls } from './plugins'
 import { settingCalls } from './settings'
+import { trustCalls } from './trust'
 import { ago, World } from './world'
 
 // fakeBridge plays the program in memory, for tests and for the app in a plain
 // browser. Options of the address: fail=CALL,CALL (these calls fail), first (as
 // on a first start), empty (no projects), big (a branch of 10,000 items), many
 // (300 projects), damage, error, unreadable (a branch's memory can't be read), archived (all
-// transcripts are gone), later (settings of a newer program), outcome=failed, fast (no delays), slow.
+// transcripts are gone), asks=asked|given|changed|many (what the first project asks for), later (settings of a newer program), outcome=failed, fast (no delays), slow.
 export function fakeBridge(options: URLSearchParams = new URLSearchParams()): Bridge {
   const w = new World(options)
   const fast = options.has('fast')
@@ -32,6 +33,7 @@ export function fakeBridge(options: URLSearchParams = new URLSearchParams()): Br
     ...decideCalls(w),
     ...plugins.calls,
     ...settingCalls(w, status),
+    ...trustCalls(w),
     on: (event, handle) => w.on(event, handle as (data: never) => void),
   }
   const failing = options.get('fail')?.split(',') ?? []
@@ -145,6 +147,7 @@ function statusOf(w: World, root: string, plugins: t.Plugin[], jobs: { running: 
     unseen: 0,
     asked: 0,
     trusted: 0,
+    unseen: branches.reduce((n, b) => n + (b.unseen ?? 0), 0),
     service: { running: !w.options.has('noservice'), paused: w.servicePaused, version: '0.1.0' },
     maintenance: own ? maintenance() : undefined,
     version: '0.1.0',

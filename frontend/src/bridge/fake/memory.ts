@@ -33,6 +33,7 @@ export function memoryCalls(w: World): MemoryCalls {
       updated: versions[0]?.saved,
       sections,
       items: structuredClone(items),
+      unseen: items.filter((i) => i.unseen).length,
       markdown: markdown(branch, items),
       damage: w.options.has('damage')
         ? [{ file: 'main.items.jsonl', line: 7, why: 'the line is cut off in the middle' }]

@@ -7,6 +7,7 @@ export type Group =
   | 'background'
   | 'archive'
   | 'inject'
+  | 'trust'
   | 'app'
   | 'data'
   | 'other'
@@ -28,6 +29,7 @@ export const shown: Record<Group, string[]> = {
   ],
   archive: ['archive.enabled', 'archive.redact', 'archive.limit'],
   inject: ['inject.enabled', 'inject.targets', 'inject.budget'],
+  trust: [],
   app: ['ui.theme', 'ui.notify'],
   data: [],
   other: [],

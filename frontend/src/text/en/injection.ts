@@ -38,6 +38,7 @@ export const injection = {
     superseded: 'A newer item replaced it',
     removed: 'A person took it out',
     repeated: 'The policy chose it more than once',
+    unseen: 'It came with the repository and you have not looked at it yet',
     blank: 'Nothing readable is left of it',
   } as Record<string, string>,
   openMemory: 'Open the memory',

@@ -32,6 +32,7 @@ export const projects = {
   upToDate: 'up to date',
   items: (n: number) => plural(n, 'item', 'items'),
   noItems: 'nothing remembered',
+  unseen: (n: number) => `${n} not looked at yet`,
   unreadable: 'memory can’t be read',
   block: (n: number) => `${plural(n, 'token', 'tokens')} to inject`,
   blockUnknown: 'block not prepared yet',

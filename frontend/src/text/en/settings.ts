@@ -9,6 +9,7 @@ export const settings = {
     background: 'In the background',
     archive: 'Archive',
     inject: 'Injection',
+    trust: 'What the project asks for',
     app: 'App',
     data: 'Data',
     other: 'Other',

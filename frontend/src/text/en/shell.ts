@@ -39,6 +39,7 @@ export const shell = {
     memorizeBranch: (branch: string) => `Memorize ${branch}`,
     memorizeAll: (project: string) => `Memorize all branches of ${project}`,
     theme: (name: string) => `Theme: ${name}`,
+    trust: 'See what this project asks for',
     shortcuts: 'Show the keyboard shortcuts',
     addProject: 'Add a folder…',
     firstRun: 'Show the introduction again',
