@@ -12,6 +12,7 @@ import (
 
 	"recollect/internal/config"
 	"recollect/internal/engine"
+	"recollect/internal/service"
 )
 
 // A clone's settings do in the window what they do elsewhere: nothing, until the
@@ -64,4 +65,46 @@ func TestACloneInTheWindow(t *testing.T) {
 	if n := asked.Load(); n > 0 {
 		t.Errorf("the server that the clone names was asked %d times", n)
 	}
+}
+
+func TestAYesIsToWhatThePageHasShown(t *testing.T) {
+	b, _, project := desk(t)
+	asks := func(settings string) {
+		t.Helper()
+		dir := filepath.Join(project, ".recollect")
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, "config.json"), []byte(settings), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	look := func(want engine.TrustStatus) engine.Trust {
+		t.Helper()
+		now, err := b.Trust(project)
+		if err != nil || now.Status != want {
+			t.Fatalf("%+v, %v; want %s", now, err, want)
+		}
+		return now
+	}
+	if now := look(engine.TrustNothing); now.Claims == nil {
+		t.Error("no list of claims: the page wants an empty one")
+	}
+	asks(`{"version": 1, "budget": {"day_dollars": 50}}`)
+	shown := look(engine.TrustAsked)
+	asks(`{"version": 1, "budget": {"day_dollars": 500}}`)
+	if _, err := b.GiveTrust(project, shown.Digest); err == nil || service.Explain(err).Code != "changed" {
+		t.Fatalf("%v: want the code by which the page shows it anew", err)
+	}
+	shown = look(engine.TrustAsked)
+	if now, err := b.GiveTrust(project, shown.Digest); err != nil || now.Status != engine.TrustGiven || now.At.IsZero() {
+		t.Fatalf("%+v, %v", now, err)
+	}
+	look(engine.TrustGiven)
+	asks(`{"version": 1, "budget": {"day_dollars": 5000}}`)
+	look(engine.TrustChanged)
+	if now, err := b.RevokeTrust(project); err != nil || now.Status != engine.TrustAsked {
+		t.Fatalf("%+v, %v", now, err)
+	}
+	look(engine.TrustAsked)
 }
