@@ -282,6 +282,26 @@ export namespace engine {
 	        this.money = source["money"];
 	    }
 	}
+	export class Claim {
+	    kind: string;
+	    name: string;
+	    value?: any;
+	    words: string;
+	    given: boolean;
+	
+	    static createFrom(source: any = {}) {
+	        return new Claim(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.kind = source["kind"];
+	        this.name = source["name"];
+	        this.value = source["value"];
+	        this.words = source["words"];
+	        this.given = source["given"];
+	    }
+	}
 	export class MemoryView {
 	    branch: string;
 	    exists: boolean;
@@ -1119,8 +1139,10 @@ export namespace engine {
 	    min?: number;
 	    max?: number;
 	    doc: string;
+	    project: string;
 	    value: any;
 	    from: string;
+	    asked?: number[];
 	
 	    static createFrom(source: any = {}) {
 	        return new SettingView(source);
@@ -1134,8 +1156,10 @@ export namespace engine {
 	        this.min = source["min"];
 	        this.max = source["max"];
 	        this.doc = source["doc"];
+	        this.project = source["project"];
 	        this.value = source["value"];
 	        this.from = source["from"];
+	        this.asked = source["asked"];
 	    }
 	}
 	export class SourceOf {
@@ -1255,6 +1279,9 @@ export namespace engine {
 	    conflicts: number;
 	    plugins: number;
 	    damage: number;
+	    asked: number;
+	    trusted: number;
+	    left_aside?: string[];
 	    last?: LastRun;
 	    held?: string;
 	    left_today?: string;
@@ -1276,6 +1303,9 @@ export namespace engine {
 	        this.conflicts = source["conflicts"];
 	        this.plugins = source["plugins"];
 	        this.damage = source["damage"];
+	        this.asked = source["asked"];
+	        this.trusted = source["trusted"];
+	        this.left_aside = source["left_aside"];
 	        this.last = this.convertValues(source["last"], LastRun);
 	        this.held = source["held"];
 	        this.left_today = source["left_today"];
@@ -1304,6 +1334,45 @@ export namespace engine {
 	}
 	
 	
+	export class Trust {
+	    root: string;
+	    status: string;
+	    digest: string;
+	    claims: Claim[];
+	    // Go type: time
+	    at: any;
+	
+	    static createFrom(source: any = {}) {
+	        return new Trust(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.root = source["root"];
+	        this.status = source["status"];
+	        this.digest = source["digest"];
+	        this.claims = this.convertValues(source["claims"], Claim);
+	        this.at = this.convertValues(source["at"], null);
+	    }
+	
+		convertValues(a: any, classs: any, asMap: boolean = false): any {
+		    if (!a) {
+		        return a;
+		    }
+		    if (a.slice && a.map) {
+		        return (a as any[]).map(elem => this.convertValues(elem, classs));
+		    } else if ("object" === typeof a) {
+		        if (asMap) {
+		            for (const key of Object.keys(a)) {
+		                a[key] = new classs(a[key]);
+		            }
+		            return a;
+		        }
+		        return new classs(a);
+		    }
+		    return a;
+		}
+	}
 
 }
 
@@ -1419,6 +1488,7 @@ export namespace keyring {
 	    place: string;
 	    name?: string;
 	    has_key: boolean;
+	    for?: string;
 	    problem?: string;
 	    fix?: string;
 	    notice?: string;
@@ -1432,6 +1502,7 @@ export namespace keyring {
 	        this.place = source["place"];
 	        this.name = source["name"];
 	        this.has_key = source["has_key"];
+	        this.for = source["for"];
 	        this.problem = source["problem"];
 	        this.fix = source["fix"];
 	        this.notice = source["notice"];
@@ -1439,6 +1510,7 @@ export namespace keyring {
 	}
 	export class Status {
 	    provider: string;
+	    for: string;
 	    place: string;
 	    name?: string;
 	    looked: State[];
@@ -1450,6 +1522,7 @@ export namespace keyring {
 	    constructor(source: any = {}) {
 	        if ('string' === typeof source) source = JSON.parse(source);
 	        this.provider = source["provider"];
+	        this.for = source["for"];
 	        this.place = source["place"];
 	        this.name = source["name"];
 	        this.looked = this.convertValues(source["looked"], State);

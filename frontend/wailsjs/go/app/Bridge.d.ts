@@ -46,6 +46,8 @@ export function FirstRun():Promise<app.FirstRun>;
 
 export function Folders():Promise<app.Folders>;
 
+export function GiveTrust(arg1:string,arg2:string):Promise<engine.Trust>;
+
 export function Inject(arg1:string,arg2:string,arg3:Array<string>,arg4:boolean):Promise<engine.InjectionView>;
 
 export function Jobs():Promise<Array<engine.Job>>;
@@ -84,6 +86,8 @@ export function ResumePlugin(arg1:string,arg2:string):Promise<engine.PluginView>
 
 export function Review(arg1:string):Promise<Array<memory.Proposed>>;
 
+export function RevokeTrust(arg1:string):Promise<engine.Trust>;
+
 export function RunMaintenance(arg1:string,arg2:maintain.Kind):Promise<number>;
 
 export function SessionTurns(arg1:string,arg2:string,arg3:number,arg4:number):Promise<engine.SessionTurns>;
@@ -103,6 +107,8 @@ export function Stats(arg1:string):Promise<engine.Stats>;
 export function Status(arg1:string):Promise<engine.Status>;
 
 export function TestModel(arg1:string):Promise<engine.ModelTest>;
+
+export function Trust(arg1:string):Promise<engine.Trust>;
 
 export function Try(arg1:string,arg2:string,arg3:string):Promise<number>;
 

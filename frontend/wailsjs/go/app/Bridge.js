@@ -78,6 +78,10 @@ export function Folders() {
   return window['go']['app']['Bridge']['Folders']();
 }
 
+export function GiveTrust(arg1, arg2) {
+  return window['go']['app']['Bridge']['GiveTrust'](arg1, arg2);
+}
+
 export function Inject(arg1, arg2, arg3, arg4) {
   return window['go']['app']['Bridge']['Inject'](arg1, arg2, arg3, arg4);
 }
@@ -154,6 +158,10 @@ export function Review(arg1) {
   return window['go']['app']['Bridge']['Review'](arg1);
 }
 
+export function RevokeTrust(arg1) {
+  return window['go']['app']['Bridge']['RevokeTrust'](arg1);
+}
+
 export function RunMaintenance(arg1, arg2) {
   return window['go']['app']['Bridge']['RunMaintenance'](arg1, arg2);
 }
@@ -192,6 +200,10 @@ export function Status(arg1) {
 
 export function TestModel(arg1) {
   return window['go']['app']['Bridge']['TestModel'](arg1);
+}
+
+export function Trust(arg1) {
+  return window['go']['app']['Bridge']['Trust'](arg1);
 }
 
 export function Try(arg1, arg2, arg3) {
