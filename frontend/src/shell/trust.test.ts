@@ -11,6 +11,7 @@ import Settings from '../screens/settings/Settings.svelte'
 import { renderIn, testApp } from '../test/app'
 import { violations } from '../test/axe'
 import { text } from '../text'
+import StatusBar from './StatusBar.svelte'
 
 const t = text.trust
 
@@ -71,7 +72,7 @@ describe('what a project asks for', () => {
     expect(give).toHaveBeenCalledWith('/home/sam/code/corner-shop', digest)
     expect(await screen.findByText(t.did.give('corner-shop'))).toBeVisible()
     await waitFor(() => expect(screen.queryByRole('region', { name: t.banner.label })).toBeNull())
-    expect(screen.queryByRole('dialog')).toBeNull()
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   })
 
   it('is shown anew where it changed meanwhile, and a second yes is to that', async () => {
@@ -114,11 +115,22 @@ describe('what a project asks for', () => {
     await userEvent.keyboard('{Enter}')
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     expect(screen.queryByRole('region', { name: t.banner.label })).toBeNull()
-    await userEvent.click(screen.getByRole('button', { name: /^What is going on/ }))
-    await userEvent.click(await screen.findByRole('button', { name: t.waits(6) }))
+    await userEvent.keyboard('{Control>}k{/Control}')
+    await userEvent.click(await screen.findByRole('option', { name: /See what this project asks for/ }))
     expect(await screen.findByRole('dialog', { name: t.title('corner-shop') })).toBeVisible()
     await userEvent.keyboard('{Escape}')
     expect(give).not.toHaveBeenCalled()
+  })
+
+  it('is among what waits for the person', async () => {
+    const app = await testApp({ asks: 'asked' })
+    await app.trust.loaded.reload()
+    app.trust.notNow()
+    renderIn(app, StatusBar)
+    await userEvent.click(screen.getByRole('button', { name: /^Status details/ }))
+    await userEvent.click(await screen.findByRole('button', { name: t.waits(6) }))
+    expect(app.overlay).toBe('trust')
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   })
 
   it('tells what is new where a yes was given before', async () => {
