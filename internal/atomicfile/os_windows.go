@@ -3,10 +3,10 @@ package atomicfile
 import (
 	"errors"
 	"io/fs"
+	"math/bits"
 	"os"
 	"path/filepath"
 	"time"
-	"unsafe"
 
 	"golang.org/x/sys/windows"
 )
@@ -41,7 +41,7 @@ func lock(t spot) (unlock func(), held bool) {
 		return func() {}, false
 	}
 	at := &windows.OBJECT_ATTRIBUTES{RootDirectory: windows.Handle(t.in.self.Fd()), ObjectName: name, Attributes: windows.OBJ_CASE_INSENSITIVE}
-	at.Length = uint32(unsafe.Sizeof(*at))
+	at.Length = 6 * bits.UintSize / 8 // its six fields take a word each
 	h := windows.InvalidHandle
 	held = acquire(lockWait, func() error {
 		var status windows.IO_STATUS_BLOCK

@@ -192,7 +192,7 @@ func (s states) make(p history.Project, found foundState, id string) (string, er
 	}
 	if err != nil {
 		_ = s.folder(id).Remove(placeName)
-		_ = os.Remove(s.folder(id).Top())
+		_ = safefile.Beneath(filepath.Dir(s.folder(id).Top())).Remove(id)
 	}
 	return id, err
 }
