@@ -75,8 +75,8 @@ var doors = []door{
 	{[]string{"github.com/pkg/browser"}, []string{"app"}, false, "only the window shows folders, and never what a transcript names"},
 	{[]string{"fyne.io/systray"}, []string{"app/tray"}, false, "it takes the main thread, and only one program has a tray"},
 	{[]string{"github.com/gen2brain/beeep"}, []string{"internal/service"}, false, "what works in the background tells when it is done"},
-	{[]string{"net"}, []string{"internal/llm", "internal/peer"}, true, "nothing leaves the machine except through a model client; a peer is on this machine"},
-	{[]string{"net/http", "crypto/tls"}, []string{"internal/llm"}, true, "nothing leaves the machine except through a model client"},
+	{[]string{"net"}, []string{"internal/llm", "internal/peer", "app"}, true, "nothing leaves the machine except through a model client; a peer is on this machine"},
+	{[]string{"net/http", "crypto/tls"}, []string{"internal/llm", "app"}, true, "nothing leaves the machine except through a model client"},
 	{[]string{"os/exec"}, []string{"build", "internal/llm", "internal/plugin", "internal/service"}, true, "starting programs is for the build tool, model clients, the compiler's child and who opens the window"},
 	{[]string{"unsafe"}, []string{"hostapi/guest"}, false, "only a guest has to hand out addresses"},
 }
