@@ -25,6 +25,8 @@ var tried = map[string][]string{
 	"inject.enabled":                    {`true`, `false`},
 	"inject.targets":                    {`["CLAUDE.md"]`, `["AGENTS.md"]`, `["CLAUDE.md","docs/\u001b[31mx.md"]`},
 	"inject.budget":                     {`50`, `1000`, `1001`, `8000`},
+	"inject.unseen":                     {`"show"`, `"ask"`, `"hold"`},
+	"safe.folders":                      {`["/"]`, `["/work"]`},
 	"review.enabled":                    {`true`, `false`},
 	"ui.theme":                          {`"dark"`},
 	"ui.notify":                         {`true`, `false`},
@@ -60,7 +62,7 @@ var tried = map[string][]string{
 var persons = []struct{ name, text string }{
 	{"the person has set nothing", `{"version":1}`},
 	{"the person has set everything", `{"version":1,"extractors":["dev.recollect.model-notes"],"schema":"org.example.theirs","policy":"org.example.theirs",` +
-		`"sources":["puffin"],"inject":{"enabled":false,"targets":["AGENTS.md"],"budget":1001},"review":{"enabled":true},` +
+		`"sources":["puffin"],"inject":{"enabled":false,"targets":["AGENTS.md"],"budget":1001,"unseen":"show"},"review":{"enabled":true},` +
 		`"watch":{"memorize":true,"idle":1},"archive":{"enabled":false,"redact":false},` +
 		`"model":{"provider":"openai","name":"m","base_url":"https://models.example/v1"},` +
 		`"budget":{"run_calls":-1,"run_tokens":0,"run_dollars":0.5,"day_calls":201,"day_tokens":-1,"day_dollars":-1,"plugin_day_calls":9,"plugin_day_tokens":8,"plugin_day_dollars":9.5},` +
@@ -137,15 +139,17 @@ func outcome(t *testing.T, person File, name, value string) string {
 			t.Errorf("%s = %s: %v without a yes, %v with one, %v without the project", name, value, alone, with, without)
 		}
 		return "waits: " + f.Requests[0].Words
-	case PersonOnly(name):
-		if !same(alone, without) || !same(with, without) {
-			t.Errorf("%s = %s: %v, and with a yes %v, where nothing of a project counts", name, value, alone, with)
+	case !same(alone, with):
+		t.Errorf("%s = %s: %v without a yes, %v with one, and nothing waits for one", name, value, alone, with)
+	case !same(alone, without):
+		return "counts"
+	case !same(json.RawMessage(value), without):
+		if !PersonOnly(name) {
+			t.Errorf("%s = %s: it does not count, and nobody is asked", name, value)
 		}
 		return neverWords
-	case same(alone, without):
-		return "is so already"
 	}
-	return "counts"
+	return "is so already"
 }
 
 // A setting whose definition says nothing about projects waits.
