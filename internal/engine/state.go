@@ -80,6 +80,11 @@ func (f tokenFile) read() string {
 	if err != nil {
 		return ""
 	}
+	return parseToken(data)
+}
+
+// parseToken gives the token that a file holds, "" if it is none.
+func parseToken(data []byte) string {
 	token := strings.TrimSuffix(string(data), "\n")
 	if raw, err := hex.DecodeString(token); err != nil || len(raw) != tokenBytes || hex.EncodeToString(raw) != token {
 		return ""
@@ -87,10 +92,14 @@ func (f tokenFile) read() string {
 	return token
 }
 
-// write puts a token in the place of what is there.
-func (f tokenFile) write(token string) error {
+// write puts a token in the place of what is there. It fails with
+// atomicfile.ErrChanged if that is one that counts: another process was first.
+func (f tokenFile) write(token string, counts func(token string) bool) error {
 	expect := atomicfile.Absent()
 	if data, _, err := f.in.Read(context.Background(), f.name, maxToken); err == nil {
+		if counts(parseToken(data)) {
+			return atomicfile.ErrChanged
+		}
 		expect = atomicfile.Content(atomicfile.SumOf(data))
 	} else if !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -188,7 +197,7 @@ func (s states) make(p history.Project, found foundState, id string) (string, er
 	}
 	err = atomicfile.ReplaceIn(s.folder(id), placeName, data, atomicfile.Absent(), o)
 	if err == nil {
-		err = writeToken(p, id)
+		err = s.writeToken(p, id)
 	}
 	if err != nil {
 		_ = s.folder(id).Remove(placeName)
@@ -199,10 +208,17 @@ func (s states) make(p history.Project, found foundState, id string) (string, er
 
 // writeToken puts a token into the project. Where git's own directory can't be
 // written, it goes into the memory folder.
-func writeToken(p history.Project, id string) error {
+func (s states) writeToken(p history.Project, id string) error {
+	counts := func(token string) bool {
+		if token == "" {
+			return false
+		}
+		at, _ := s.place(token)
+		return at.Root == p.Root
+	}
 	var err error
 	for _, f := range tokenFiles(p) {
-		err = f.write(id)
+		err = f.write(id, counts)
 		if err == nil || !errors.Is(err, fs.ErrPermission) && !errors.Is(err, syscall.EROFS) && !errors.Is(err, safefile.ErrOutside) {
 			return err
 		}
