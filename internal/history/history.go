@@ -167,6 +167,11 @@ const (
 	DamageFile      = "unreadable file"
 )
 
+// MaxFile bounds a file of history, in bytes; a larger one is damage. Transcripts of
+// two gigabytes are known. What is read in pieces takes no memory, but a file that
+// is all hole would take hours.
+const MaxFile = 16 << 30
+
 // Report counts what a source read for a view.
 type Report struct {
 	Source    string   `json:"source"`

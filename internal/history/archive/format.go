@@ -158,7 +158,7 @@ func (f *file) close() {
 }
 
 func open(path string) (*file, error) {
-	from, _, err := safefile.Open(path, safefile.NoLimit)
+	from, _, err := safefile.Open(path, history.MaxFile)
 	if err != nil {
 		return nil, err
 	}

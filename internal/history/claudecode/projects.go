@@ -160,7 +160,7 @@ func (s *Source) heads(ctx context.Context, c *catalog, files []listed) ([]looke
 }
 
 func (s *Source) lookAt(c *catalog, l listed) looked {
-	f, _, err := safefile.Open(l.path, safefile.NoLimit)
+	f, _, err := safefile.Open(l.path, history.MaxFile)
 	if err != nil {
 		return looked{err: err}
 	}

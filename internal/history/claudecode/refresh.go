@@ -53,7 +53,7 @@ type refresher struct {
 // refresh reads what is new of a file. Damage is in the result; an error means
 // that the file could not be read.
 func (r *refresher) refresh(ctx context.Context, path string) (*file, error) {
-	f, info, err := safefile.Open(path, safefile.NoLimit)
+	f, info, err := safefile.Open(path, history.MaxFile)
 	if err != nil {
 		return nil, err
 	}

@@ -69,7 +69,7 @@ func (r *reader) message(s *spoken) (history.Message, error) {
 		return history.Message{}, err
 	}
 	b, err := r.bytes(s.file.path, sample{s.off, s.size})
-	if errors.Is(err, os.ErrNotExist) || errors.Is(err, safefile.ErrNotRegular) {
+	if errors.Is(err, os.ErrNotExist) || errors.Is(err, safefile.ErrNotRegular) || errors.Is(err, safefile.ErrTooLarge) {
 		return history.Message{}, history.ErrGone
 	}
 	if err != nil {
@@ -93,7 +93,7 @@ func (r *reader) asked(s *spoken) (*calls, error) {
 		return nil, nil
 	}
 	b, err := r.bytes(s.file.path, s.asked)
-	if errors.Is(err, os.ErrNotExist) || errors.Is(err, safefile.ErrNotRegular) {
+	if errors.Is(err, os.ErrNotExist) || errors.Is(err, safefile.ErrNotRegular) || errors.Is(err, safefile.ErrTooLarge) {
 		return nil, history.ErrGone
 	}
 	if err != nil {
@@ -112,7 +112,7 @@ func (r *reader) asked(s *spoken) (*calls, error) {
 func (r *reader) bytes(path string, s sample) ([]byte, error) {
 	if r.file == nil || r.path != path {
 		r.close()
-		f, _, err := safefile.Open(path, safefile.NoLimit)
+		f, _, err := safefile.Open(path, history.MaxFile)
 		if err != nil {
 			return nil, err
 		}

@@ -113,7 +113,7 @@ func walk(ctx context.Context, given string) (found []candidate, damage []histor
 // looksOurs says whether a file may have Puffin's format, by its beginning: a
 // file that is somebody else's need not be read to its end.
 func looksOurs(path string) bool {
-	f, _, err := safefile.Open(path, safefile.NoLimit)
+	f, _, err := safefile.Open(path, history.MaxFile)
 	if err != nil {
 		return true // the reader says why
 	}

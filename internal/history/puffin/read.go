@@ -74,7 +74,7 @@ func readStable(ctx context.Context, path string, max int64, old *file) (*file, 
 
 // read reads a file once; calm says that nobody seems to be writing it.
 func read(ctx context.Context, path string, max int64, old *file) (f *file, calm bool, err error) {
-	r, before, err := safefile.Open(path, safefile.NoLimit)
+	r, before, err := safefile.Open(path, history.MaxFile)
 	if err != nil {
 		return nil, false, err
 	}

@@ -234,7 +234,7 @@ func (r *reader) read(ctx context.Context, ref history.Ref) ([]history.Message, 
 func (r *reader) at(path string, e entry) ([]history.Message, bool) {
 	if r.open == nil || r.path != path {
 		r.close()
-		f, _, err := safefile.Open(path, safefile.NoLimit)
+		f, _, err := safefile.Open(path, history.MaxFile)
 		if err != nil {
 			return nil, false
 		}
