@@ -52,6 +52,7 @@ func (e *Engine) Doctor(ctx context.Context, fix bool) (Diagnosis, error) {
 		fix = false
 	}
 	e.diagnoseFolder(ctx, d, fix)
+	e.diagnoseState(d)
 	if err := e.diagnoseHistory(ctx, d); err != nil {
 		return *d, err
 	}

@@ -101,6 +101,8 @@ func (f tokenFile) write(token string, counts func(token string) bool) error {
 			return atomicfile.ErrChanged
 		}
 		expect = atomicfile.Content(atomicfile.SumOf(data))
+	} else if errors.Is(err, safefile.ErrTooLarge) {
+		expect = atomicfile.Expect{} // it is no token of ours
 	} else if !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}

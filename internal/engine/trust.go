@@ -74,6 +74,7 @@ func (e *Engine) claimants() []claimant {
 	return []claimant{
 		{ClaimSetting, e.settingClaims, e.takeSettings},
 		{ClaimLink, e.linkClaims, e.takeLinks},
+		{ClaimState, e.stateClaims, e.takeState},
 		{ClaimMemory, e.memoryClaims, e.takeMemory},
 	}
 }
@@ -234,6 +235,9 @@ func (e *Engine) LeftAside() []string {
 		if !f.Given && !slices.Contains(out, r.Group()) {
 			out = append(out, r.Group())
 		}
+	}
+	if e.hasEarlierState() {
+		out = append(out, "what an earlier version kept")
 	}
 	return out
 }

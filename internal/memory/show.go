@@ -8,7 +8,7 @@ func (s *Store) Markdown(branch, version string) (path string, text []byte, err 
 		p, err := s.version(branch, version)
 		return "", p.markdown, named(branch, err)
 	}
-	d, err := s.read(branch)
+	_, d, err := s.load(branch)
 	switch {
 	case err != nil || d.markdown == nil:
 		return "", nil, named(branch, err)

@@ -148,11 +148,13 @@ func eachBlock(content []byte, f func(*block)) {
 	if !isArray(content) {
 		return
 	}
+	var b block
+	set := b.set // once, and not for each of many blocks
 	eachElement(content, 0, 0, func(v []byte) {
-		b := block{kind: []byte("text"), text: v}
-		if isObject(v) {
-			b = block{}
-			eachMember(v, 0, 0, b.set)
+		if b = (block{}); isObject(v) {
+			eachMember(v, 0, 0, set)
+		} else {
+			b.kind, b.text = []byte("text"), v
 		}
 		f(&b)
 	})
