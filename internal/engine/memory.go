@@ -58,18 +58,17 @@ func (e *Engine) Show(branch *string, version string) (Shown, error) {
 	shown := Shown{Branch: name, Version: version, Items: []ShownItem{}}
 	var m memory.Memory
 	if version == "" {
-		m, _, err = s.Load(name)
-	} else {
-		m, err = s.LoadVersion(name, version)
+		var now memory.Standing
+		now, err = s.Stand(name)
+		m, shown.File, shown.Exists, shown.Markdown = now.Memory, now.File, now.Markdown != nil, string(now.Markdown)
+	} else if m, err = s.LoadVersion(name, version); err == nil {
+		var text []byte
+		_, text, err = s.Markdown(name, version)
+		shown.Exists, shown.Markdown = text != nil, string(text)
 	}
 	if err != nil {
 		return Shown{}, err
 	}
-	path, text, err := s.Markdown(name, version)
-	if err != nil {
-		return Shown{}, err
-	}
-	shown.Exists, shown.File, shown.Markdown = text != nil, path, string(text)
 	shown.Updated, shown.Damage = m.Updated, m.Damage
 	unseen := map[string]bool{}
 	if version == "" {

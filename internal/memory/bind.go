@@ -31,10 +31,10 @@ func bind(d *document, items []Item, other newcomer, at time.Time) ([]Item, []st
 	for k := range b.owner {
 		b.owner[k] = -1
 	}
-	b.exact(func(it Item, u bullet) bool { return it.State == Active && it.Section == u.section }, nil)
-	b.exact(func(it Item, u bullet) bool { return it.State == Active }, b.moved)
+	b.exact(true, true, nil)
+	b.exact(true, false, b.moved)
 	b.similar()
-	b.exact(func(it Item, u bullet) bool { return it.State != Active && it.Section == u.section }, b.returned)
+	b.exact(false, true, b.returned)
 	b.rest(other)
 	b.notes()
 	return b.result()
@@ -50,30 +50,39 @@ type binder struct {
 
 func (b *binder) claim(k, i int) { b.owner[k], b.used[i] = i, true }
 
-// exact gives bullets the unclaimed items with the same content.
-func (b *binder) exact(fits func(Item, bullet) bool, then func(i int, u bullet)) {
-	byContent := map[string][]int{}
+// exact gives bullets the unclaimed items with the same content, active ones or
+// others, within the section or in any.
+func (b *binder) exact(active, within bool, then func(i int, u bullet)) {
+	type words struct{ section, content string }
+	key := func(section, content string) words {
+		if !within {
+			section = ""
+		}
+		return words{section, content}
+	}
+	open := map[words][]int{}
 	for i, it := range b.items {
-		if !b.used[i] {
-			byContent[it.Content] = append(byContent[it.Content], i)
+		if !b.used[i] && (it.State == Active) == active {
+			k := key(it.Section, it.Content)
+			open[k] = append(open[k], i)
 		}
 	}
-	if len(byContent) == 0 {
+	if len(open) == 0 {
 		return
 	}
 	for k, u := range b.doc.bullets {
 		if b.owner[k] >= 0 {
 			continue
 		}
-		for _, i := range byContent[u.content] {
-			if b.used[i] || !fits(b.items[i], u) {
-				continue
-			}
-			b.claim(k, i)
-			if then != nil {
-				then(i, u)
-			}
-			break
+		w := key(u.section, u.content)
+		if len(open[w]) == 0 {
+			continue
+		}
+		i := open[w][0]
+		open[w] = open[w][1:]
+		b.claim(k, i)
+		if then != nil {
+			then(i, u)
 		}
 	}
 }
@@ -163,6 +172,7 @@ func likeShare(a, b *shape) float64 {
 // rest makes new items of the bullets that are still open.
 func (b *binder) rest(other newcomer) {
 	var taken map[string]bool
+	tried := map[string]int{} // by seed: how many ids are taken
 	for k, u := range b.doc.bullets {
 		if b.owner[k] >= 0 {
 			continue
@@ -173,8 +183,9 @@ func (b *binder) rest(other newcomer) {
 				taken[it.ID] = true
 			}
 		}
-		id := uniqueID(u.section+"\n"+u.content, func(id string) bool { return taken[id] })
-		taken[id] = true
+		seed := u.section + "\n" + u.content
+		id, n := uniqueIDFrom(seed, tried[seed], func(id string) bool { return taken[id] })
+		taken[id], tried[seed] = true, n+1
 		b.items = append(b.items, Item{
 			ID: id, Section: u.section, Content: u.content, Confidence: other.confidence, State: Active,
 			Created: other.origin.Time, Updated: other.origin.Time, Origins: []Origin{other.origin},

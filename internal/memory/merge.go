@@ -294,14 +294,21 @@ func (g *merger) newID(seed string) string {
 
 // uniqueID derives an id of 12 hexadecimal digits from seed.
 func uniqueID(seed string, taken func(string) bool) string {
-	for n := 0; ; n++ {
+	id, _ := uniqueIDFrom(seed, 0, taken)
+	return id
+}
+
+// uniqueIDFrom is uniqueID where the first n ids that a seed gives are known to be
+// taken. It also gives how many were taken.
+func uniqueIDFrom(seed string, n int, taken func(string) bool) (string, int) {
+	for ; ; n++ {
 		s := seed
 		if n > 0 {
 			s = fmt.Sprintf("%s\n%d", seed, n)
 		}
 		sum := sha256.Sum256([]byte(s))
 		if id := hex.EncodeToString(sum[:6]); !taken(id) {
-			return id
+			return id, n
 		}
 	}
 }
