@@ -101,6 +101,8 @@ func TestStories(t *testing.T) {
 			"fill":    fill,
 			"silent":  func(ts *testscript.TestScript, _ bool, args []string) { hear.silent(t, ts, args) },
 			"state":   stateOf,
+			"journal": journal,
+			"reads":   reads,
 			"model":   func(ts *testscript.TestScript, _ bool, args []string) { model(t, ts, args) },
 		},
 	})

@@ -118,7 +118,7 @@ func (s *Store) branchOf(stem string) (string, bool) {
 		err = checkSize(s.file(stem+markdownExt), data, nil)
 	}
 	if err != nil {
-		return "", false
+		return stem, FileStem(stem) == stem // loading it says what is wrong
 	}
 	d := parseDocument(data, s.layout)
 	if d.titled && (FileStem(d.title) == stem || strings.EqualFold(seedStem(d.title), stem)) {

@@ -68,7 +68,9 @@ func BenchmarkLargestMemories(b *testing.B) {
 // Item lines that all say the same, or have one id.
 func BenchmarkLargestItemLines(b *testing.B) {
 	for name, line := range map[string]func(i int) string{
-		"one id":      func(i int) string { return fmt.Sprintf(`{"id":"a","state":"active","section":"facts","content":"c %d"}`, i) },
+		"one id": func(i int) string {
+			return fmt.Sprintf(`{"id":"a","state":"active","section":"facts","content":"c %d"}`, i)
+		},
 		"one content": func(i int) string { return fmt.Sprintf(`{"id":"a%d","state":"active","section":"x","content":"c"}`, i) },
 	} {
 		b.Run(name, func(b *testing.B) {

@@ -184,11 +184,11 @@ const escapes = "path escapes from parent"
 func Outside(err error) error {
 	var pe *fs.PathError
 	if errors.As(err, &pe) && pe.Err != nil && pe.Err.Error() == escapes {
-		return &fs.PathError{Op: pe.Op, Path: pe.Path, Err: ErrOutside}
+		return &fs.PathError{Op: strings.TrimSuffix(pe.Op, "at"), Path: pe.Path, Err: ErrOutside}
 	}
 	var le *os.LinkError
 	if errors.As(err, &le) && le.Err != nil && le.Err.Error() == escapes {
-		return &fs.PathError{Op: le.Op, Path: le.Old, Err: ErrOutside}
+		return &fs.PathError{Op: strings.TrimSuffix(le.Op, "at"), Path: le.Old, Err: ErrOutside}
 	}
 	return err
 }
