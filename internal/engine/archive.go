@@ -210,11 +210,24 @@ func (e *Engine) cited(root string) map[archive.Cited]bool {
 	return out
 }
 
+// archived finds an archived session of the project, also of where it was before.
+func (e *Engine) archived(source, session string) (*archive.Store, archive.Header, error) {
+	store := e.archive()
+	head, err := store.Find(source, session)
+	for _, root := range e.former() {
+		if !errors.Is(err, archive.ErrNone) {
+			break
+		}
+		store = archive.New(filepath.Join(e.dirs.Data, "archive"), root, archive.Options{})
+		head, err = store.Find(source, session)
+	}
+	return store, head, err
+}
+
 // archivedTurns are the turns of an archived session with wanted messages and
 // their neighbours, in order. Those that were found leave wanted.
 func (e *Engine) archivedTurns(ctx context.Context, o memory.Origin, wanted map[string]bool) (turns []history.Turn, title string, err error) {
-	store := e.archive()
-	head, err := store.Find(o.Source, o.Session)
+	store, head, err := e.archived(o.Source, o.Session)
 	if err != nil {
 		return nil, "", nil // not there, or not to be read: doctor tells
 	}
@@ -252,9 +265,8 @@ func (e *Engine) archivedSession(ctx context.Context, session string, from, coun
 	if err != nil {
 		return SessionTurns{}, err
 	}
-	store := e.archive()
 	for _, source := range config.KnownSources {
-		head, err := store.Find(source, session)
+		store, head, err := e.archived(source, session)
 		if errors.Is(err, archive.ErrNone) {
 			continue
 		}

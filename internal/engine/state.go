@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -30,7 +31,13 @@ type statePlace struct {
 	Version int    `json:"version"`
 	Root    string `json:"root"`
 	Git     string `json:"git,omitempty"` // the common git directory
+	// Former are the roots that the project had, the last one first: what was said
+	// there is its history.
+	Former []string `json:"former,omitempty"`
 }
+
+// maxFormer bounds them.
+const maxFormer = 100
 
 const (
 	placeName    = "place.json"
@@ -124,10 +131,11 @@ func (s states) place(id string) (statePlace, atomicfile.Sum) {
 
 // foundState is what a project's tokens lead to.
 type foundState struct {
-	id    string // "": it has no state yet
-	moved bool   // the folder had another place when the state was written last
-	newer bool   // a newer version wrote down where
-	sum   atomicfile.Sum
+	id     string   // "": it has no state yet
+	moved  bool     // the folder had another place when the state was written last
+	newer  bool     // a newer version wrote down where
+	former []string // roots that the project had
+	sum    atomicfile.Sum
 }
 
 // find gives the state of a project. It writes nothing.
@@ -141,9 +149,9 @@ func (s states) find(p history.Project) foundState {
 		switch {
 		case at.Root == "":
 		case at.Root == p.Root:
-			return foundState{id: id, sum: sum}
+			return foundState{id: id, sum: sum, former: at.Former}
 		case !stillThere(at, id, f):
-			return foundState{id: id, moved: true, newer: at.Version > placeVersion, sum: sum}
+			return foundState{id: id, moved: true, newer: at.Version > placeVersion, sum: sum, former: formerRoots(at, p.Root)}
 		}
 	}
 	return foundState{}
@@ -159,6 +167,13 @@ func (s states) of(p history.Project) safefile.Folder {
 
 // noState is no token: no state has that name.
 const noState = "none"
+
+// formerRoots are the roots that a project had which is at root now.
+func formerRoots(at statePlace, root string) []string {
+	all := append([]string{at.Root}, at.Former...)
+	all = slices.DeleteFunc(all, func(r string) bool { return r == root || !filepath.IsAbs(r) })
+	return all[:min(len(all), maxFormer)]
+}
 
 // stillThere says whether the folder that a state was written for is where it was
 // and still has the state's token, so that one that has it too is a copy. One that
@@ -183,7 +198,7 @@ func stillThere(at statePlace, id string, here tokenFile) bool {
 // was found to be moved along. It fails with atomicfile.ErrChanged if another
 // process was at it.
 func (s states) make(p history.Project, found foundState, id string) (string, error) {
-	data, err := json.Marshal(statePlace{placeVersion, p.Root, p.GitCommonDir})
+	data, err := json.Marshal(statePlace{placeVersion, p.Root, p.GitCommonDir, found.former})
 	if err != nil {
 		return "", err
 	}
@@ -258,6 +273,12 @@ func (e *Engine) nextState() string {
 		e.newState = newToken()
 	}
 	return e.newState
+}
+
+// former gives the roots that the project had before it was moved, and where
+// nothing is now.
+func (e *Engine) former() []string {
+	return slices.DeleteFunc(e.states().find(e.project).former, isFolder)
 }
 
 // hasState says whether this machine wrote anything about the project.

@@ -88,8 +88,11 @@ func TestTheStateMovesWithTheFolder(t *testing.T) {
 				t.Errorf("moved, the state is %s, not %s", m.state().Path(), first)
 			}
 			remember(t, m, "After the move.")
-			if at, _ := m.states().place(filepath.Base(first)); at.Root != m.Root() {
-				t.Errorf("it is noted at %s", at.Root)
+			if at, _ := m.states().place(filepath.Base(first)); at.Root != m.Root() || len(at.Former) != 1 || at.Former[0] != old {
+				t.Errorf("it is noted at %+v", at)
+			}
+			if !m.project.Owns(filepath.Join(old, "src")) || c.project.Owns(filepath.Join(old, "src")) {
+				t.Error("what was said where the folder was is not its history, or is a copy's")
 			}
 			branch := "main"
 			if vs, err := m.Versions(&branch); err != nil || len(vs) != 2 {

@@ -265,6 +265,9 @@ func (e *Engine) diagnoseState(d *Diagnosis) {
 	if _, err := e.units(); err != nil {
 		d.find(Finding{Where: e.earlier().Path(), What: "what lies where an earlier version kept its state is left alone: " + err.Error()})
 	}
+	for _, root := range e.former() {
+		d.fact("earlier place", root+": what was said there is this project's history")
+	}
 	var left []string
 	for _, kind := range stateKinds {
 		if _, err := e.earlier().Lstat(kind.name); err == nil {
@@ -280,7 +283,7 @@ func (e *Engine) diagnoseState(d *Diagnosis) {
 	}
 	for _, id := range ids {
 		at, _ := e.states().place(id.Name())
-		if !id.IsDir() || at.Root == "" || isFolder(at.Root) {
+		if !id.IsDir() || at.Root == "" || isFolder(at.Root) || id.Name() == filepath.Base(e.state().Top()) {
 			continue
 		}
 		d.find(Finding{Where: e.states().folder(id.Name()).Path(), What: "the state of " + at.Root + ", which is not there any more; it is used if the folder comes back, or is found elsewhere, and goes with recollect uninstall --data"})

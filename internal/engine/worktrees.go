@@ -28,7 +28,7 @@ const maxWorktreesFile = 4 << 20
 // rememberWorktrees adds those of earlier runs to the project, and says whether
 // there are new ones to note.
 func (e *Engine) rememberWorktrees() (news bool) {
-	known := loadWorktrees(e.state())
+	known := append(loadWorktrees(e.state()), e.former()...)
 	now := e.project.Worktrees
 	news = slices.ContainsFunc(now, func(w string) bool { return !slices.Contains(known, w) })
 	for _, w := range known {
