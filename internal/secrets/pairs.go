@@ -53,7 +53,7 @@ func (s *scan) pair(at, end int) {
 	v := s.value(i)
 	v.loud = s.text[from:to] == strings.ToUpper(s.text[from:to])
 	v.alone = (v.next == 0 || v.next == '\n' || v.next == '\r') && s.beginsLine(from)
-	v.given = s.given(from, to, v)
+	v.given = how == tight && s.given(from, to, v)
 	if v.text == "" || !v.secret(what, how) && !s.settled(what, how, from, v) || hasPrefixFold(v.text, s.text[from:to]) || wordy(v.text) && slices.Contains(splitName(s.text[from:to]), strings.ToLower(v.text)) {
 		return
 	}
@@ -76,8 +76,9 @@ func (s *scan) given(from, to int, v value) bool {
 	case v.next != 0 && strings.IndexByte("\n\r\"' \\&;", v.next) < 0:
 		return false
 	}
-	line := s.text[strings.LastIndexByte(s.text[:from], '\n')+1 : from]
-	return v.alone || !strings.ContainsAny(line[max(0, len(line)-200):], "({[,") && !strings.ContainsAny(v.text, "_.") || strings.ContainsAny(name, "._-") && !strings.Contains(v.text, "_")
+	line := s.text[max(0, from-200):from]
+	line = line[strings.LastIndexByte(line, '\n')+1:]
+	return v.alone || !strings.ContainsAny(line, "({[,") && !strings.ContainsAny(v.text, "_.") || strings.ContainsAny(name, "._-") && !strings.Contains(v.text, "_")
 }
 
 // settled says that a word is a password because a user or a host stands beside
@@ -174,8 +175,8 @@ func (s *scan) attribute(to, i int) int {
 		at := i + len(first)
 		switch first {
 		case ",":
-			line := strings.LastIndexByte(s.text[:to], '\n') + 1
-			if !strings.Contains(s.text[line:to], "define(") && !strings.Contains(s.text[line:to], "env(") {
+			before := s.text[max(0, to-80):to]
+			if !strings.Contains(before, "define(") && !strings.Contains(before, "env(") {
 				return 0
 			}
 			at = s.skip(at, " ")

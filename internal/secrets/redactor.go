@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"unicode"
+	"unicode/utf8"
 
 	"recollect/internal/secrets/library"
 )
@@ -129,7 +130,9 @@ const maxRounds = 16
 // were. The result is valid UTF-8, and redacting it again changes nothing. The
 // time is linear in the length of the text.
 func (r *Redactor) Redact(text string) (clean string, n int) {
-	text = strings.ToValidUTF8(text, "\uFFFD")
+	if !utf8.ValidString(text) {
+		text = strings.ToValidUTF8(text, "\uFFFD")
+	}
 	for range maxRounds {
 		spans := r.find(text)
 		if len(spans) == 0 {

@@ -14,9 +14,9 @@ type keywords struct {
 	list  []keyword
 	at    map[string]int // where in it a word is
 	class [256]uint8
-	heads []uint16   // by the code of three bytes: which of group, 0 is none
-	group [][]uint16 // words that begin with the same code
-	next  []uint32   // by group: the classes of what may follow the code, as bits
+	heads []uint16     // by the code of three bytes: which of group, 0 is none
+	group [][]uint16   // words that begin with the same code
+	first [1024]uint64 // a bit for what four bytes hash to that begin a word: it stays in a core's cache
 }
 
 type keyword struct {
@@ -60,22 +60,26 @@ func (k *keywords) index() {
 		k.class[c] = class(byte(c))
 	}
 	k.heads = make([]uint16, 1<<15)
-	k.group, k.next = make([][]uint16, 1), make([]uint32, 1)
+	k.group = make([][]uint16, 1)
 	for i, w := range k.list {
 		code := code3(w.text)
 		if k.heads[code] == 0 {
 			k.heads[code] = uint16(len(k.group))
-			k.group, k.next = append(k.group, nil), append(k.next, 0)
+			k.group = append(k.group, nil)
 		}
 		g := k.heads[code]
 		k.group[g] = append(k.group[g], uint16(i))
-		if len(w.text) == 3 {
-			k.next[g] = 1<<32 - 1
-		} else {
-			k.next[g] |= 1 << class(w.text[3])
+		for next := range uint32(32) {
+			if len(w.text) == 3 || next == uint32(class(w.text[3])) {
+				h := hash4(uint32(code)<<5 | next)
+				k.first[h>>6] |= 1 << (h & 63)
+			}
 		}
 	}
 }
+
+// hash4 gives sixteen bits of the classes of four bytes.
+func hash4(code uint32) uint32 { return code * 0x9E3779B1 >> 16 }
 
 // class gives a byte five bits: letters of both cases, digits and signs that
 // words use, and what stands beyond ASCII. Others are 0.
@@ -131,30 +135,35 @@ func (r *Redactor) find(text string) []span {
 // scan gives the secrets of a text as it stands, in any order.
 func (r *Redactor) scan(text string) []span {
 	s := scan{Redactor: r, text: text}
-	class, heads := &r.words.class, r.words.heads
-	code := uint16(0)
+	class, first := &r.words.class, &r.words.first
+	code := uint32(0)
 	for i := range len(text) {
-		code = (code<<5 | uint16(class[text[i]])) & (1<<15 - 1)
-		g := heads[code]
-		if g == 0 || i < 2 {
-			continue
-		}
-		if after := r.words.next[g]; after != 1<<32-1 && (i+1 >= len(text) || after>>class[text[i+1]]&1 == 0) {
-			continue
-		}
-		for _, w := range r.words.group[g] {
-			word := &r.words.list[w]
-			at, end := i-2, i-2+len(word.text)
-			if end > len(text) || len(word.text) > 3 && text[i+1] != word.text[3] && text[i+1]|0x20 != word.text[3] || !strings.EqualFold(text[at:end], word.text) {
-				continue
-			}
-			for _, c := range word.check {
-				c(&s, at, end)
-			}
+		code = (code<<5 | uint32(class[text[i]])) & (1<<20 - 1)
+		if h := hash4(code); first[h>>6]>>(h&63)&1 != 0 {
+			s.word(i-3, code>>5)
 		}
 	}
+	s.word(len(text)-3, code&(1<<15-1))
 	s.cards()
 	return s.spans
+}
+
+// word looks at the words that begin at a place with the code of three bytes.
+func (s *scan) word(at int, code uint32) {
+	g := s.words.heads[code]
+	if g == 0 || at < 0 {
+		return
+	}
+	for _, w := range s.words.group[g] {
+		word := &s.words.list[w]
+		end := at + len(word.text)
+		if end > len(s.text) || len(word.text) > 3 && s.text[at+3] != word.text[3] && s.text[at+3]|0x20 != word.text[3] || !strings.EqualFold(s.text[at:end], word.text) {
+			continue
+		}
+		for _, c := range word.check {
+			c(s, at, end)
+		}
+	}
 }
 
 // take marks text[from:to] as a secret.

@@ -106,17 +106,16 @@ func added(text string, seams []seam) []seam {
 		at += n
 		seams = operator(text, at, at+1, seams)
 	}
-	for _, sign := range []string{"' . '", "\" . \"", "\" & \"", "\" .. \"", "' .. '"} {
-		for at := 0; ; at++ {
-			n := strings.Index(text[at:], sign)
-			if n < 0 {
-				break
-			}
-			at += n
-			seams = operator(text, at+2, at+len(sign)-2, seams)
+	for at := 0; ; at += 3 {
+		n := strings.Index(text[at:], " . ")
+		if n < 0 {
+			return seams
+		}
+		at += n
+		if at > 0 && at+3 < len(text) && (text[at-1] == '"' || text[at-1] == '\'') {
+			seams = operator(text, at+1, at+2, seams)
 		}
 	}
-	return seams
 }
 
 // telling says that what stands around a seam without a space may be a secret.
@@ -170,7 +169,7 @@ func spelled(text string, seams []seam) []seam {
 	single := func(i int) bool { // a sign between spaces
 		return text[i] > ' ' && text[i] < 0x7f && text[i+1] == ' ' && text[i+2] > ' '
 	}
-	for i := 0; i+8 < len(text); i += 8 {
+	for i := 0; i+8 < len(text); i += 16 { // a run is longer
 		at := i
 		if text[at] == ' ' {
 			at++

@@ -148,8 +148,10 @@ func seen(c rune) rune {
 func unusual(text string) int {
 	for i := 0; i < len(text); {
 		if text[i] < utf8.RuneSelf {
-			for i++; i+8 <= len(text) && (text[i]|text[i+1]|text[i+2]|text[i+3]|text[i+4]|text[i+5]|text[i+6]|text[i+7]) < utf8.RuneSelf; {
-				i += 8
+			for i++; i+8 <= len(text); i += 8 {
+				if t := text[i : i+8]; t[0]|t[1]|t[2]|t[3]|t[4]|t[5]|t[6]|t[7] >= utf8.RuneSelf {
+					break
+				}
 			}
 			continue
 		}
