@@ -18,7 +18,6 @@ import (
 	"recollect/internal/engine"
 	"recollect/internal/engine/enginetest"
 	"recollect/internal/memorize"
-	"recollect/internal/memory"
 	"recollect/internal/peer"
 	"recollect/internal/plugin"
 	"recollect/internal/service"
@@ -193,7 +192,7 @@ func TestMemorizeEditAndInject(t *testing.T) {
 	if err != nil || len(m.Items) == 0 {
 		t.Fatalf("the memory is %+v, %v", m, err)
 	}
-	at := slices.IndexFunc(m.Items, func(it memory.Item) bool { return it.Section == "conventions" })
+	at := slices.IndexFunc(m.Items, func(it engine.ShownItem) bool { return it.Section == "conventions" })
 	if at < 0 {
 		t.Fatalf("no convention is among %+v", m.Items)
 	}

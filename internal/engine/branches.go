@@ -18,8 +18,9 @@ type Branch struct {
 	Turns       int       `json:"turns"`
 	NewTurns    int       `json:"new_turns"` // not memorized yet
 	Items       int       `json:"items"`
-	Waiting     int       `json:"waiting"`      // proposals that wait for review
-	BlockTokens int       `json:"block_tokens"` // of the block for hooks; -1: not prepared for the memory as it is
+	Unseen      int       `json:"unseen,omitempty"` // of them, came with the repository and nobody here looked at them
+	Waiting     int       `json:"waiting"`          // proposals that wait for review
+	BlockTokens int       `json:"block_tokens"`     // of the block for hooks; -1: not prepared for the memory as it is
 	LastActive  time.Time `json:"last_active,omitzero"`
 	Problem     *Problem  `json:"problem,omitempty"` // why its memory can't be read; the counts of it are 0 then
 }
@@ -52,6 +53,7 @@ func (e *Engine) Branches(ctx context.Context) ([]Branch, error) {
 	}
 	for name, one := range c.Memories {
 		b := get(name)
+		b.Unseen = one.Unseen
 		if b.Items = one.Items; one.Unreadable != nil {
 			p := Explain(one.Unreadable)
 			b.Problem = &p

@@ -15,8 +15,9 @@ type MemoryView struct {
 	Exists   bool             `json:"exists"`
 	File     string           `json:"file,omitempty"` // path of the Markdown
 	Updated  time.Time        `json:"updated,omitzero"`
-	Sections []memory.Section `json:"sections"` // in order
-	Items    []memory.Item    `json:"items"`    // active ones, in the Markdown's order
+	Sections []memory.Section `json:"sections"`         // in order
+	Items    []ShownItem      `json:"items"`            // active ones, in the Markdown's order
+	Unseen   int              `json:"unseen,omitempty"` // of them, came with the repository and nobody here looked at them
 	Markdown string           `json:"markdown,omitempty"`
 	Damage   []memory.Damage  `json:"damage,omitempty"`
 }
@@ -31,16 +32,20 @@ type Edited struct {
 	Warnings []string `json:"warnings,omitempty"` // in words
 }
 
-func viewOf(s memory.Standing) MemoryView {
+func viewOf(s memory.Standing, k known) MemoryView {
 	v := MemoryView{
 		Branch: s.Branch, Exists: s.Markdown != nil, File: s.File, Updated: s.Updated,
-		Sections: s.Layout.Sections, Items: s.Active(), Markdown: string(s.Markdown), Damage: s.Damage,
+		Sections: s.Layout.Sections, Items: []ShownItem{}, Markdown: string(s.Markdown), Damage: s.Damage,
 	}
 	if v.Sections == nil {
 		v.Sections = []memory.Section{}
 	}
-	if v.Items == nil {
-		v.Items = []memory.Item{}
+	unseen := set(k.Unseen)
+	for _, it := range s.Active() {
+		shown := ShownItem{it, unseen[itemDigest(it.Section, it.Content)]}
+		if v.Items = append(v.Items, shown); shown.Unseen {
+			v.Unseen++
+		}
 	}
 	return v
 }
@@ -61,7 +66,8 @@ func (e *Engine) Memory(ctx context.Context, branch string) (MemoryView, error) 
 			return MemoryView{}, err
 		}
 	}
-	return viewOf(s), nil
+	k, _ := e.lookNow().at(s.Memory)
+	return viewOf(s, k), nil
 }
 
 // BranchName gives the exact name of the branch that a person asked for: of the
@@ -102,7 +108,7 @@ func (e *Engine) Edit(ctx context.Context, branch string, edits ...memory.Edit) 
 	if err != nil {
 		return Edited{}, err
 	}
-	done, err := asEdited(store.Edit(name, edits...))
+	done, err := e.asEdited(store.Edit(name, edits...))
 	done.Warnings = warnings
 	return done, err
 }
@@ -165,11 +171,12 @@ func (e *Engine) withoutSecrets(edits []memory.Edit) ([]memory.Edit, []string, e
 }
 
 // asEdited translates what a store gives.
-func asEdited(m memory.Edited, err error) (Edited, error) {
+func (e *Engine) asEdited(m memory.Edited, err error) (Edited, error) {
 	if err != nil {
 		return Edited{}, err
 	}
-	v := viewOf(m.Standing)
+	k, _ := e.lookNow().at(m.Memory)
+	v := viewOf(m.Standing, k)
 	v.Markdown = "" // of a large memory it is a fifth of what crosses the bridge
 	return Edited{Memory: v, Changes: m.Changes, Undo: m.Undo}, nil
 }
@@ -185,7 +192,7 @@ func (e *Engine) UndoEdit(ctx context.Context, branch, token string) (Edited, er
 	if err != nil {
 		return Edited{}, err
 	}
-	done, err := asEdited(e.memories().Undo(name, token))
+	done, err := e.asEdited(e.memories().Undo(name, token))
 	return e.laidOut(ctx, done, err)
 }
 
@@ -226,7 +233,7 @@ func (e *Engine) ClearMemory(ctx context.Context, branch string) (Edited, error)
 	if err == nil && gone.Undo == "" {
 		err = fmt.Errorf("branch %q: %w", name, errNoMemory)
 	}
-	done, err := asEdited(gone, err)
+	done, err := e.asEdited(gone, err)
 	return e.laidOut(ctx, done, err)
 }
 
@@ -240,5 +247,5 @@ func (e *Engine) RestoreVersion(_ context.Context, branch, version string) (Edit
 	if err != nil {
 		return Edited{}, err
 	}
-	return asEdited(e.memories().Restore(name, version))
+	return e.asEdited(e.memories().Restore(name, version))
 }

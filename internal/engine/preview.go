@@ -13,9 +13,12 @@ type InjectionView struct {
 	Branch string `json:"branch"`
 	// Disabled says that the settings turn injection off. A preview shows all the
 	// same what would be; an injection did nothing.
-	Disabled bool         `json:"disabled,omitempty"`
-	Budget   int          `json:"budget"` // tokens
-	Block    inject.Block `json:"block"`
+	Disabled bool `json:"disabled,omitempty"`
+	Budget   int  `json:"budget"` // tokens
+	// Held is how many items came with the repository and were left out, since
+	// nobody here looked at them.
+	Held  int          `json:"held,omitempty"`
+	Block inject.Block `json:"block"`
 	// Items are the active items, and those that the block names otherwise; none
 	// after removing.
 	Items   []memory.Item   `json:"items"`
@@ -39,7 +42,7 @@ func (e *Engine) injectView(ctx context.Context, o InjectOptions, preview bool) 
 		return InjectionView{}, err
 	}
 	v := InjectionView{
-		Branch: done.Branch, Disabled: done.Disabled, Budget: done.Budget, Block: done.Block,
+		Branch: done.Branch, Disabled: done.Disabled, Held: done.Held, Budget: done.Budget, Block: done.Block,
 		Items: []memory.Item{}, Targets: done.Targets,
 	}
 	for _, it := range in.Memory.Items {

@@ -69,7 +69,7 @@ func TestSourceOf(t *testing.T) {
 	if _, err := e.SourceOf(t.Context(), "main", "zz"); !errors.Is(err, memory.ErrNoItem) {
 		t.Error(err)
 	}
-	lose(t, e, o, item)
+	lose(t, e, o, item.Item)
 }
 
 // An item line from elsewhere may name any number of origins; and a transcript

@@ -93,7 +93,6 @@ export interface Status {
   asked: number // settings of the project that wait for the person's yes
   trusted: number // that have it
   left_aside?: string[] // what those that wait are about, a word each
-  unseen?: number // items that came with the repository and were not looked at
   last?: LastRun // what the last memorize did
   held?: string // who works on the project now
   left_today?: string // of the budget for models, in words

@@ -6,9 +6,15 @@ export type ClaimKind = 'setting' | 'link' | 'memory' | 'state'
 export interface Claim {
   kind: ClaimKind
   name: string // the setting's key; the context file; the branch; what of the state
-  value?: unknown // as it stands in the file
+  value?: unknown // as it stands in the file; of "memory": ClaimedItem[]
   words: string // one sentence: what would happen with a yes
   given: boolean // the person said yes to exactly this
+}
+
+// ClaimedItem is an item as a yes is bound to it.
+export interface ClaimedItem {
+  section: string
+  content: string
 }
 
 export interface Trust {

@@ -59,6 +59,7 @@ describe('what a project asks for', () => {
     }
     expect(sheet).toHaveTextContent('would be sent to http://models.example.invalid:8080')
     expect(sheet).toHaveTextContent('In the file: http://models.example.invalid:8080/v1⟨U+202E⟩')
+    expect(sheet).toHaveTextContent('Run `make all` before each commit.')
     expect(within(sheet).queryByRole('link')).toBeNull()
     expect(await violations()).toEqual([])
   })

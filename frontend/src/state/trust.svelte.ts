@@ -1,6 +1,11 @@
-import { asProblem, type Bridge, type Claim, type Problem, type Trust } from '../bridge'
+import { asProblem, type Bridge, type Claim, type ClaimedItem, type Problem, type Trust } from '../bridge'
 import { text } from '../text'
 import { Resource } from './resource.svelte'
+
+// claimedItems are the items that a claim is about: none of other kinds.
+export function claimedItems(claim: Claim): ClaimedItem[] {
+  return claim.kind === 'memory' && Array.isArray(claim.value) ? claim.value : []
+}
 
 // Trusting is what the current project asks for and what the person says to it.
 // It is looked at after the project is on the screen and never waited for.

@@ -144,7 +144,6 @@ function statusOf(w: World, root: string, plugins: t.Plugin[], jobs: { running: 
     conflicts: own ? w.conflicts.filter((c) => c.resolution.status === 'unresolved').length : 0,
     plugins: plugins.filter((p) => p.pending || p.paused).length,
     damage: w.options.has('damage') ? 1 : 0,
-    unseen: 0,
     asked: 0,
     trusted: 0,
     unseen: branches.reduce((n, b) => n + (b.unseen ?? 0), 0),

@@ -105,8 +105,11 @@ function claimsOf(root: string, many: number): t.Claim[] {
       claim(
         'memory',
         i ? `feature/part-${i}` : 'main',
-        'Assistants would be shown 3 items that you did not look at, from Robin Example.',
-        { items: 3 },
+        '2 items that came with the repository would be shown to assistants.',
+        [
+          { section: 'conventions', content: 'Run `make all` before each commit.' },
+          { section: 'facts', content: 'The staging shop is at http://shop.example.invalid.' },
+        ],
       ),
     ),
     claim(
