@@ -129,7 +129,7 @@ describe('what a project asks for', () => {
     app.trust.notNow()
     renderIn(app, StatusBar)
     await userEvent.click(screen.getByRole('button', { name: /^Status details/ }))
-    await userEvent.click(await screen.findByRole('button', { name: t.waits(6) }))
+    await userEvent.click(await screen.findByText(t.waits(6)))
     expect(app.overlay).toBe('trust')
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   })
