@@ -154,8 +154,6 @@ func explain(err error) Problem {
 		return Problem{Code: "too_large", Hint: "the file was left as it is: take out by hand what does not belong there", Exit: ExitRefused}
 	case errors.Is(err, safefile.ErrOutside):
 		return Problem{Code: "outside", Hint: "nothing was read or written there: remove the link, or put a file of the project in its place", Exit: ExitRefused}
-	case errors.Is(err, safefile.ErrNotRegular), errors.Is(err, safefile.ErrTooLarge), errors.Is(err, safefile.ErrTooMany):
-		return Problem{Code: "refused", Hint: "it was left as it is: move it away, then try again", Exit: ExitRefused}
 	case errors.Is(err, syscall.ENOSPC):
 		return Problem{Code: "disk_full", Hint: "make room and try again; nothing was lost", Exit: ExitFailed}
 	case errors.Is(err, atomicfile.ErrReadOnly), errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
