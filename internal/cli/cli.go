@@ -19,6 +19,7 @@ import (
 
 	"recollect/internal/engine"
 	"recollect/internal/plugin"
+	"recollect/internal/printable"
 	"recollect/internal/service"
 )
 
@@ -156,13 +157,15 @@ func (p Program) Main(args []string, in io.Reader, out, errw io.Writer) (code in
 	if err != nil {
 		panic(err) // the structs above are wrong: a programmer's mistake
 	}
-	a := &app{in: in, out: out, err: errw, tray: p.Tray}
+	screen := &printable.Writer{To: out}
+	defer screen.Flush()
+	a := &app{in: in, out: screen, err: errw, tray: p.Tray}
 	k, err := parser.Parse(args)
 	if err != nil {
 		a.json = hasJSON(args)
 		return a.fail(usage(err))
 	}
-	a.json, a.project = r.JSON, r.Project
+	a.json, a.project, screen.JSON = r.JSON, r.Project, r.JSON
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	context.AfterFunc(ctx, stop)

@@ -39,8 +39,16 @@ func (a *app) note(format string, args ...any) {
 
 // terminal says whether w is one that a person looks at.
 func terminal(w io.Writer) bool {
-	f, ok := w.(*os.File)
+	f, ok := unwrapped(w).(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// unwrapped is where w writes to in the end.
+func unwrapped(w io.Writer) io.Writer {
+	if p, ok := w.(*printable.Writer); ok {
+		return p.To
+	}
+	return w
 }
 
 // table writes rows under headings in aligned columns.

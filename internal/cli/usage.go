@@ -48,7 +48,7 @@ func (c *usageCmd) Run(a *app) error {
 
 // width is the terminal's, 0 if w is none.
 func width(w io.Writer) int {
-	if f, ok := w.(*os.File); ok {
+	if f, ok := unwrapped(w).(*os.File); ok {
 		if n, _, err := term.GetSize(int(f.Fd())); err == nil {
 			return n
 		}
