@@ -42,7 +42,7 @@ func newSoak(t *testing.T) *soak {
 	p.say(t, "s0", "We always store prices as integer cents, never as floats, in every service of this project.")
 	p.run(t, "maintain", "startup")
 	dir := filepath.Join(p.project, ".recollect")
-	s.store = memory.NewStore(safefile.Beneath(dir).Sub("branches"), memory.At(safefile.Beneath(dir).Sub("local")), memory.StoreOptions{})
+	s.store = memory.NewStore(safefile.Beneath(dir).Sub("branches"), memory.At(safefile.Beneath(p.state(t))), memory.StoreOptions{})
 	return s
 }
 
@@ -156,18 +156,20 @@ func (s *soak) whole(t *testing.T) {
 	}
 }
 
-// leaked lists what a crash left in the memory folder.
+// leaked lists what a crash left in the memory folder and in the state.
 func (s *soak) leaked(t *testing.T) []string {
 	t.Helper()
 	var out []string
-	err := filepath.WalkDir(filepath.Join(s.project, ".recollect"), func(path string, d fs.DirEntry, err error) error {
+	look := func(path string, d fs.DirEntry, err error) error {
 		if err == nil && (strings.HasSuffix(path, ".tmp") || filepath.Base(path) == "saving") {
 			out = append(out, path)
 		}
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
+	}
+	for _, dir := range []string{filepath.Join(s.project, ".recollect"), s.state(t)} {
+		if err := filepath.WalkDir(dir, look); err != nil {
+			t.Fatal(err)
+		}
 	}
 	return out
 }

@@ -49,6 +49,17 @@ func (p program) command(args ...string) *exec.Cmd {
 	return c
 }
 
+// state is where this machine's own words about the project are, the only one that
+// has any.
+func (p program) state(t *testing.T) string {
+	t.Helper()
+	places, err := filepath.Glob(filepath.Join(p.home, "data", "projects", "*", "place.json"))
+	if err != nil || len(places) != 1 {
+		t.Fatalf("there is state in %v, %v", places, err)
+	}
+	return filepath.Dir(places[0])
+}
+
 func (p program) run(t *testing.T, args ...string) string {
 	t.Helper()
 	var out, errw bytes.Buffer
