@@ -20,7 +20,7 @@ import (
 )
 
 // guard ends a program that waits for ever.
-const guard = 2 * time.Minute
+const guard = 5 * time.Minute
 
 // try runs the program and gives what it printed and its exit code. One that does
 // not end fails the test.

@@ -68,6 +68,13 @@ func (s *Store) pack(branch string, o PackOptions) (Packed, error) {
 	if has, err := s.Has(branch); err != nil || !has {
 		return Packed{}, err
 	}
+	if o.DryRun {
+		st, d, err := s.load(branch)
+		if err != nil {
+			return Packed{}, err
+		}
+		return s.packLoaded(branch, st, d, o)
+	}
 	unlock, err := s.lock()
 	if err != nil {
 		return Packed{}, err
@@ -77,10 +84,13 @@ func (s *Store) pack(branch string, o PackOptions) (Packed, error) {
 	if err != nil {
 		return Packed{}, err
 	}
+	return s.packLoaded(branch, st, d, o)
+}
+
+func (s *Store) packLoaded(branch string, st state, d onDisk, o PackOptions) (p Packed, err error) {
 	if st.lines.newer() {
 		return Packed{}, ErrNewer
 	}
-	var p Packed
 	if p.Items, err = s.packItems(branch, st, d, o); err != nil {
 		return p, err
 	}

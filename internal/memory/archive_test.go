@@ -3,6 +3,7 @@ package memory
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -199,5 +200,28 @@ func TestArchiveDamage(t *testing.T) {
 	}
 	if text := read(t, s.archivedItems("main").path()+damagedExt); !strings.Contains(text, "no archive") {
 		t.Errorf("aside: %q", text)
+	}
+}
+
+// Saying what would be packed needs no lock, makes no folder and completes no save.
+func TestPackingDryLeavesTheStateAlone(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t)
+	s := p.store(StoreOptions{Make: func() error {
+		t.Error("the state was made")
+		return nil
+	}})
+	write := "# Branch Memory: main\n\n## Facts\n\n- one\n"
+	if err := os.MkdirAll(p.dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(p.dir, "main.md"), []byte(write), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Pack("main", PackOptions{Items: time.Now(), Versions: time.Now(), DryRun: true}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(p.local); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("%s: %v", p.local, err)
 	}
 }
