@@ -1,6 +1,7 @@
 // What an intruder would try who got something into the page, and a server that
 // must hear nothing of it.
 import { createServer } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 // startServer listens at an origin of its own and notes who asks for what.
 export function startServer(answer = 'hit()') {
@@ -14,14 +15,31 @@ export function startServer(answer = 'hit()') {
   return new Promise((resolve) => {
     server.listen(0, '127.0.0.1', () => {
       const url = `http://127.0.0.1:${server.address().port}`
-      resolve({ url, asked, stop: () => new Promise((done) => server.close(done)) })
+      const stop = () => {
+        server.closeAllConnections()
+        return new Promise((done) => server.close(done))
+      }
+      resolve({ url, asked, stop })
     })
   })
 }
 
+// through gives what got through of the attempts, once all have had their time. Not
+// every engine tells what it has blocked: the server knows what it has not.
+export async function through(evaluate, server) {
+  await sleep(3000)
+  const tried = await evaluate('window.tried')
+  const out = Object.entries(tried).filter(([, what]) => what !== null && what !== 'blocked')
+  for (const name of ['eval', 'Function', 'fetch']) {
+    if (tried[name] !== 'blocked') out.push([name, tried[name]])
+  }
+  if (await evaluate('window.hits ?? 0')) out.push(['a script', 'ran'])
+  return [...out, ...server.asked]
+}
+
 // attempts is a script that tries everything, with what comes of it at
-// window.tried: null until it is known, "blocked", or what got through. It ends at
-// once, and runs in any engine.
+// window.tried: "blocked", what got through, or null as long as nobody says. It
+// ends at once, and runs in any engine.
 export const attempts = (url) => `(() => {
   const tried = (window.tried = {})
   window.hit = (what) => { window.hits = (window.hits ?? 0) + 1 }
