@@ -30,6 +30,10 @@ func TestHostMemoryOfACall(t *testing.T) {
 		{"8 MB of text for a model", asksFor(`{"method":"llm.complete","params":{"prompt":"`, `x`, 8<<20-100, `"}}`)},
 		{"8 MB of a schema for a model", asksFor(`{"method":"llm.complete","params":{"schema":{"title":"`, `x`, 8<<20-100, `"}}}`)},
 		{"all sections that may be named", asksFor(`{"method":"memory.get","params":{"sections":[`, `"",`, hostapi.MaxList-1, `""]}}`)},
+		{"recursion", attackOf(t, endlessAttacks(), "endless recursion")},
+		{"recursion with values", attackOf(t, workAttacks(), "recursion with 1,000 values")},
+		{"recursion with vectors", attackOf(t, workAttacks(), "recursion with 1,000 vectors")},
+		{"recursion by a table", attackOf(t, workAttacks(), "recursion by a table")},
 		{"8 MB of lists", asksFor(`{"method":"x","params":[`, `[],`, 2_700_000, `[]]}`)},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -50,6 +54,17 @@ func TestHostMemoryOfACall(t *testing.T) {
 			}
 		})
 	}
+}
+
+// attackOf gives the module of an attack.
+func attackOf(t *testing.T, list []attack, name string) []byte {
+	for _, a := range list {
+		if a.name == name {
+			return a.wasm
+		}
+	}
+	t.Fatalf("there is no attack %q", name)
+	return nil
 }
 
 // BenchmarkLate tells how much later than its deadline a call ends that tries to

@@ -100,10 +100,18 @@ func workAttacks() []attack {
 	table := func(op ...byte) []byte {
 		return tiny{table: cat([]byte{0}, uleb(100_000)), extract: forever(op)}.build()
 	}
+	const long = 8 << 20
+	segment := tiny{memory: pages(1000), passive: make([]byte, long),
+		extract: forever(cat(constI32(1), constI32(0), constI32(long), []byte{0xfc, 8, 0, 0}))}.build()
 	frames := func(kind byte, n uint32, code []byte) []byte {
 		return tiny{locals: cat([]byte{1}, uleb(n), []byte{kind}), extract: code}.build()
 	}
 	again := cat(constI32(0), callFn(2))
+	// What is kept over each call is computed from its depth.
+	kept := cat(times(1_000, 0x20, 0, 0x41, 3, 0x6c), []byte{0x20, 0, 0x41, 1, 0x6a, 0x10, 2, 0x21, 1},
+		times(999, 0x6a), []byte{0xad, 0x20, 1, 0x7c})
+	vectors := cat(times(1_000, 0x20, 0, 0xfd, 0x11), []byte{0x20, 0, 0x41, 1, 0x6a, 0x10, 2, 0xfd, 0x12, 0x21, 1},
+		times(999, 0xfd, 0xae, 1), []byte{0x20, 1, 0xfd, 0xae, 1, 0xfd, 0x1d, 0})
 	// Each call comes back; 2^40 of them.
 	tree := cat([]byte{0x20, 0, 0x45, 0x04, void}, constI64(0), []byte{0x0f, 0x0b},
 		times(2, 0x20, 0, 0x41, 1, 0x6b, 0x10, 2, 0x1a), constI64(0))
@@ -112,8 +120,12 @@ func workAttacks() []attack {
 		{"straight fills", straight(11, 0), "", KindDeadline, "it may"},
 		{"endless table.fill", table(cat(constI32(0), []byte{0xd0, 0x70}, constI32(100_000), []byte{0xfc, 17, 0})...), "", KindDeadline, "it may"},
 		{"endless table.copy", table(cat(constI32(1), constI32(0), constI32(99_999), []byte{0xfc, 14, 0, 0})...), "", KindDeadline, "it may"},
-		{"recursion with 4,000 locals", frames(typeI64, 4_000, again), "", KindTrap, "stack overflow"},
-		{"recursion with 4,000 vectors", frames(0x7b, 4_000, again), "", KindTrap, "stack overflow"},
+		{"copies of a large segment", segment, "", KindDeadline, "it may"},
+		{"recursion with 1,000 values", frames(typeI64, 1, kept), "", KindLimit, "deeper in one another"},
+		{"recursion with 1,000 vectors", frames(0x7b, 1, vectors), "", KindLimit, "deeper in one another"},
+		{"recursion by a table", tiny{table: []byte{0, 1}, extract: cat(constI32(0), []byte{0xd2, 2, 0x26, 0}, constI32(0), constI32(0), []byte{0x11, 2, 0})}.build(), "", KindLimit, "deeper in one another"},
+		{"recursion with 4,000 locals", frames(typeI64, 4_000, again), "", KindLimit, "deeper in one another"},
+		{"recursion with 4,000 vectors", frames(0x7b, 4_000, again), "", KindLimit, "deeper in one another"},
 		{"tree of calls with 4,000 locals", frames(typeI64, 4_000, tree), "", KindDeadline, "it may"},
 		{"tree of calls with 4,000 vectors", frames(0x7b, 4_000, tree), "", KindDeadline, "it may"},
 	}

@@ -36,7 +36,7 @@ func goAttacks(t *testing.T) []attack {
 		{"memory hog", hostile, "hog", KindMemory, "64 MB"},
 		{"Go panic", hostile, "panic", KindTrap, "panic: as told"},
 		{"nil map", hostile, "nil map", KindTrap, "nil map"},
-		{"deep recursion", hostile, "recursion", KindTrap, "of its 64 MB"},
+		{"deep recursion", hostile, "recursion", KindLimit, "deeper in one another"},
 		{"os.Exit", hostile, "exit", KindTrap, "exit code 7"},
 		{"sleep for an hour", hostile, "sleep", KindDeadline, "longer than"},
 		{"deadlock", hostile, "deadlock", KindTrap, "deadlock"},
@@ -112,7 +112,7 @@ func endlessAttacks() []attack {
 		{"loop in the start section", tiny{start: loopForever}.build(), "", KindDeadline, "longer than"},
 		{"loop in _initialize", tiny{init: loopForever}.build(), "", KindDeadline, "longer than"},
 		{"call explosion without a loop", callTree(), "", KindDeadline, "longer than"},
-		{"endless recursion", tiny{extract: cat(constI32(0), callFn(2))}.build(), "", KindTrap, "stack overflow"},
+		{"endless recursion", tiny{extract: cat(constI32(0), callFn(2))}.build(), "", KindLimit, "deeper in one another"},
 		{"endless fill of memory", tiny{extract: forever(cat(constI32(0), constI32(7), constI32(1<<16), []byte{0xfc, 11, 0}))}.build(), "", KindDeadline, "longer than"},
 	}
 }

@@ -144,10 +144,14 @@ func (s *session) spent() error {
 	return &abort{KindDeadline, fmt.Sprintf("it computed more than the %s units of fuel it may", count(s.limits.Fuel))}
 }
 
-// tick is what a metered module calls every meter.Quantum units of fuel. Here a
-// plug-in is stopped.
+// tick is what a metered module calls every meter.Quantum units of fuel, between
+// the pieces of a large operation, and when its calls stand too deep in one
+// another. Here a plug-in is stopped.
 func (s *session) tick(m api.Module) {
 	s.mustGoOn()
+	if stack := m.ExportedGlobal(meter.StackExport); stack != nil && api.DecodeI32(stack.Get()) < 0 {
+		panic(&abort{KindLimit, fmt.Sprintf("its calls stand deeper in one another than the %d MB of stack they may take", meter.StackBytes>>20)})
+	}
 	fuel := m.ExportedGlobal(meter.FuelExport).(api.MutableGlobal)
 	refill, ok := s.account.Tick(int64(fuel.Get()))
 	if !ok {

@@ -80,6 +80,7 @@ type tiny struct {
 	table   []byte   // limits; nil: none
 	extra   [][]byte // further entries of exports
 	data    []byte   // placed at 0
+	passive []byte   // segment 0, in place of data
 }
 
 func function(module, name string, typ byte) []byte {
@@ -136,7 +137,7 @@ func (m tiny) build() []byte {
 		funcs, bodies = append(funcs, []byte{tVoid}), append(bodies, body(code))
 		return first + uint32(len(funcs)) - 1
 	}
-	var start, table, data []byte
+	var start, table, count, data []byte
 	if m.start != nil {
 		start = section(8, uleb(add(m.start)))
 	}
@@ -149,9 +150,13 @@ func (m tiny) build() []byte {
 	if m.data != nil {
 		data = section(11, vec(cat([]byte{0}, constI32(0), []byte{0x0b}, uleb(uint32(len(m.data))), m.data)))
 	}
+	if m.passive != nil {
+		count = section(12, uleb(1))
+		data = section(11, vec(cat([]byte{1}, uleb(uint32(len(m.passive))), m.passive)))
+	}
 	return cat([]byte("\x00asm\x01\x00\x00\x00"),
 		section(1, types), section(2, vec(m.imports...)), section(3, vec(funcs...)), table,
-		section(5, vec(m.memory)), section(7, vec(exports...)), start, section(10, vec(bodies...)), data)
+		section(5, vec(m.memory)), section(7, vec(exports...)), start, count, section(10, vec(bodies...)), data)
 }
 
 // answering gives a module that always answers the given bytes.

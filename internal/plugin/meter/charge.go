@@ -67,6 +67,7 @@ func units(owed uint32) uint32 { return max((owed+quarters-1)/quarters, 1) }
 type debt struct {
 	owed  uint32 // quarters, most along any path since it was charged last
 	fresh bool   // some path from the entry of the function has not been charged
+	alone bool   // some path from the entry has not paid for a call
 	dead  bool   // nothing gets here
 }
 
@@ -78,7 +79,7 @@ func (d debt) join(e debt) debt {
 	case e.dead:
 		return d
 	}
-	return debt{owed: max(d.owed, e.owed), fresh: d.fresh || e.fresh}
+	return debt{owed: max(d.owed, e.owed), fresh: d.fresh || e.fresh, alone: d.alone || e.alone}
 }
 
 type editKind uint8
@@ -89,19 +90,23 @@ const (
 	editBulk                   // a charge for the bytes on top of the stack
 	editTable                  // a charge for the entries on top of the stack
 	editGrow                   // a charge for the pages on top of the stack
+	editPieces                 // a bulk operation that a helper does if it is large
+	editReturn                 // a return, out of so many blocks
+	editLeave                  // the end of the body
 )
 
 // An edit is one change to a function's body, at a place of it.
 type edit struct {
 	kind    editKind
 	at, end int
-	val     uint32 // the index, or the cost
+	val     uint32 // the index, the cost, the helper or the label
 	prev    int    // of a way back to a loop: the one before it, by its place in the edits
 }
 
 // A frame is a block that the scan stands in. The outermost is the function.
 type frame struct {
 	op    opcode // block, loop, if, else; end for the function
+	sets  int    // of locals, before it
 	out   debt   // joined over the branches to the block's end
 	enter debt   // of a loop or if: at its entry
 
@@ -200,14 +205,16 @@ func (s *scan) leave(at int) {
 	}
 }
 
-// call is called before the function calls another of the module. It charges
-// when the function itself has not been, so that no recursion is free.
+// call is called before the function calls another of the module. The first call
+// is charged before it is made: so recursion pays for each of its frames, and
+// there are few of them from one tick to the next.
 func (s *scan) call(at int) {
 	if s.now.dead {
 		return
 	}
-	if s.now.fresh {
-		s.charge(at)
-	}
 	s.now.owed += callCost
+	if s.now.alone {
+		s.charge(at)
+		s.now.alone = false
+	}
 }

@@ -35,7 +35,7 @@
 // division or root is 4, a call 16, and whatever leaves compiled code (calls of
 // the host, growing memories and tables, ref.func) 128. Fuel is charged for what has been done: at loop
 // headers, on ways back to a header that owe much more than others, before a
-// function's first call to another, where 128 units are owed along the dearest
+// function's first call to another, which is paid for with it, where 128 units are owed along the dearest
 // path, and on leaving a function that owes more than 64. A function owes
 // half a unit for each of its locals beyond the 64th when it is entered, which
 // clears them. Bulk operations are charged before they run, a unit for 16 bytes or
@@ -51,16 +51,29 @@
 //
 // What holds: every loop and every recursion is charged for every round with
 // at least one unit, and along any path of one function at most about 300
-// units are owed. So the host gets the control back within a Quantum of units
-// or a single bulk operation over the largest memory, whichever is longer.
+// units are owed. So the host gets the control back within a Quantum of units,
+// one operation on 1 MB of memory or one on the largest table.
+//
+// # What else is bounded
+//
+// An operation of memory on more than 1 MB is done in pieces, with a call of tick
+// after each: by functions that are added after the guest's own. What is out of
+// bounds traps as a whole before anything is written.
+//
+// Functions that call others, and those with large frames, take from a second
+// global what their frame takes of the engine's stack, and give it back when they
+// return. The guest may take [StackBytes]: when less than nothing is left, tick is
+// called and finds [StackExport] below zero: it must not return. What a trap left
+// taken stays taken, and the instance is of no use.
 //
 // # What is changed
 //
 // Added, each after all others of its kind, so that no index moves but those
 // of the guest's own functions: a type, the import of tick, the fuel global,
 // its export, exports of the guest's mutable globals ([GlobalExport]), by which
-// a host sets an instance back if there is [CleanExport] too, and in functions
-// with bulk operations a local. Everything that
+// a host sets an instance back if there is [CleanExport] too, the stack global and
+// its export, types, and in functions with bulk operations a local. The body of a
+// function whose frames are counted stands in a block. Everything that
 // refers to a function is shifted: calls, ref.func, element segments, exports,
 // the start function, globals, the name section. Whatever index the guest uses
 // is checked against what the guest itself declares, so that it can't name

@@ -8,8 +8,12 @@ type writer struct {
 
 	tickType  uint32
 	fuel      uint32 // index of the fuel global
-	body      []byte // scratch
-	chargeSub []byte // what follows the cost of a charge
+	stack     uint32 // index of the stack global
+	helpers   []helper
+	blocks    []uint32 // by the guest's types: the type of a block with their results, if they are several
+	three     uint32   // the type of the helpers
+	body      []byte   // scratch
+	chargeSub []byte   // what follows the cost of a charge
 	fuelGet   []byte
 
 	charges int
@@ -24,6 +28,8 @@ type writer struct {
 // prepare builds the instructions that are the same in every charge.
 func (w *writer) prepare() {
 	w.fuel = uint32(w.m.allGlobals())
+	w.stack = w.fuel + 1
+	w.helpers = w.m.helpers()
 	w.fuelGet = appendU32([]byte{byte(opGlobalGet)}, w.fuel)
 	b := []byte{byte(opI64Sub)}
 	b = appendU32(append(b, byte(opGlobalSet)), w.fuel)
@@ -34,8 +40,9 @@ func (w *writer) prepare() {
 	w.chargeSub = append(b, byte(opEnd))
 }
 
-// writeBody appends the body that was scanned last, with its edits.
-func (w *writer) writeBody() {
+// writeBody appends the body that was scanned last, of a function of the given
+// type, with its edits.
+func (w *writer) writeBody(typ uint32) {
 	s := w.scan
 	src := s.r.b
 	b := w.body[:0]
@@ -45,6 +52,9 @@ func (w *writer) writeBody() {
 		b = append(b, 1, byte(i32))
 	} else {
 		b = append(b, src[:s.code]...)
+	}
+	if s.stack.counted() {
+		b = w.enter(b, typ)
 	}
 	moved := len(w.moves)
 	w.move(s.code, len(b))
@@ -90,6 +100,12 @@ func (w *writer) edit(b []byte, e *edit) []byte {
 		return appendU32(b, w.m.shift(e.val))
 	case e.kind == editCharge && e.val == 0:
 		return b
+	case e.kind == editPieces:
+		return w.pieces(b, e)
+	case e.kind == editReturn:
+		return w.leave(b, e)
+	case e.kind == editLeave:
+		return w.end(b)
 	}
 	w.charges++
 	if e.kind == editCharge {

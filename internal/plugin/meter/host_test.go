@@ -18,6 +18,8 @@ import (
 var (
 	errFuel = errors.New("out of fuel")
 	errDone = errors.New("context is done")
+	// errStack is in the words of the engine.
+	errStack = errors.New("stack overflow")
 )
 
 // loose is what modules are held to that are no plug-ins.
@@ -62,6 +64,9 @@ func (h *host) tick(_ context.Context, mod api.Module, _ []uint64) {
 	if h.ctx.Err() != nil {
 		panic(errDone)
 	}
+	if g := mod.ExportedGlobal(StackExport); g != nil && api.DecodeI32(g.Get()) < 0 {
+		panic(errStack)
+	}
 	fuel := mod.ExportedGlobal(FuelExport).(api.MutableGlobal)
 	refill, ok := h.acct.Tick(int64(fuel.Get()))
 	if !ok {
@@ -92,6 +97,13 @@ func (h *host) start(wasm []byte) (api.Module, error) {
 	}
 	return h.InstantiateModule(context.Background(), c,
 		wazero.NewModuleConfig().WithName("").WithStartFunctions())
+}
+
+// again makes an instance that trapped fit for a call: a trap gives no stack back.
+func again(mod api.Module) {
+	if g, ok := mod.ExportedGlobal(StackExport).(api.MutableGlobal); ok {
+		g.Set(StackBytes)
+	}
 }
 
 func spent(mod api.Module, a *Account) int64 {

@@ -85,7 +85,10 @@ type exportDecl struct {
 	index uint32
 }
 
-type dataDecl struct{ passive bool }
+type dataDecl struct {
+	passive bool
+	size    int
+}
 
 func (m *module) allTables() int   { return m.importTables + len(m.tables) }
 func (m *module) allGlobals() int  { return m.importGlobals + len(m.globals) }

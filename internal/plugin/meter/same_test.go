@@ -116,6 +116,7 @@ func sameRun(t testing.TB, plain, metered *host, pc, mc wazero.CompiledModule, w
 	for _, name := range sortedExports(pc) {
 		f := pm.ExportedFunction(name)
 		args := argsFor(f.Definition())
+		again(mm)
 		got := outcome(mm.ExportedFunction(name), args)
 		if strings.Contains(got, errFuel.Error()) {
 			return stopped
@@ -156,6 +157,9 @@ func argsFor(d api.FunctionDefinition) (args []uint64) {
 func outcome(f api.Function, args []uint64) string {
 	res, err := f.Call(context.Background(), args...)
 	if err != nil {
+		if errors.Is(err, errStack) {
+			return errStack.Error()
+		}
 		first, _, _ := strings.Cut(err.Error(), "\n")
 		return first
 	}

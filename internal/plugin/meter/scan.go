@@ -18,6 +18,7 @@ type scan struct {
 	branches int // targets of br_tables
 	scratch  bool
 	keeps    bool // some function changes what is neither memory nor a global
+	stack    stackUse
 
 	now    debt
 	frames []frame
@@ -28,12 +29,12 @@ type scan struct {
 func (s *scan) body(i int) error {
 	sig := &s.m.types[s.m.funcs[s.m.importFuncs+i]]
 	s.r = reader{b: s.m.bodies[i]}
-	s.bulk, s.merges, s.loops, s.branches, s.scratch = 0, 0, 0, 0, false
+	s.bulk, s.merges, s.loops, s.branches, s.scratch, s.stack = 0, 0, 0, 0, false, stackUse{}
 	s.frames, s.edits = s.frames[:0], s.edits[:0]
 	if err := s.readLocals(sig); err != nil {
 		return err
 	}
-	s.now = debt{owed: quarters + frameCost(s.slots), fresh: true}
+	s.now = debt{owed: quarters + frameCost(s.slots), fresh: true, alone: true}
 	s.code = s.r.pos
 	s.frames = append(s.frames, frame{op: opEnd, out: debt{dead: true}})
 	var in inst
@@ -58,6 +59,10 @@ func (s *scan) readLocals(sig *funcType) error {
 	s.groups = s.r.count()
 	s.declared = s.r.pos
 	s.locals, s.slots = len(sig.params), 0
+	s.stack.values = len(sig.params)
+	for _, t := range sig.params {
+		s.stack.wide = s.stack.wide || t == v128
+	}
 	for i := 0; i < s.groups && s.r.err == nil; i++ {
 		n := s.r.u32()
 		t := s.r.valueType()
@@ -66,6 +71,7 @@ func (s *scan) readLocals(sig *funcType) error {
 		}
 		s.locals += int(n)
 		s.slots += int(n) * t.slots()
+		s.stack.wide = s.stack.wide || t == v128
 	}
 	return s.r.err
 }
@@ -86,6 +92,7 @@ func (s *scan) push(f frame) {
 		s.loops++
 	}
 	s.merges += max(s.loops, 1)
+	f.sets = s.stack.sets
 	s.frames = append(s.frames, f)
 }
 
@@ -95,6 +102,7 @@ func (s *scan) step(in *inst) {
 		s.charge(in.start)
 	}
 	s.now.owed += cost(in.op)
+	s.stack.add(in.op)
 	switch in.op {
 	case opBlock:
 		s.blockType(in)
@@ -116,11 +124,13 @@ func (s *scan) step(in *inst) {
 
 func (s *scan) blockType(in *inst) {
 	switch t := in.block; {
+	case t >= int64(len(s.m.types)):
+		s.r.fail("there is no type %d", t)
 	case t >= 0:
-		if t >= int64(len(s.m.types)) {
-			s.r.fail("there is no type %d", t)
-		}
-	case t == -64, t >= -5, t == -16, t == -17:
+		s.stack.values += len(s.m.types[t].params) + len(s.m.types[t].results)
+	case t == -64:
+	case t >= -5, t == -16, t == -17:
+		s.stack.values++
 	default:
 		s.r.unsupported("a block's type")
 	}
@@ -138,9 +148,13 @@ func (s *scan) otherwise() {
 func (s *scan) end(in *inst) {
 	f := s.frames[len(s.frames)-1]
 	s.frames = s.frames[:len(s.frames)-1]
+	if f.op != opEnd {
+		s.stack.values += min(s.stack.sets-f.sets, s.locals)
+	}
 	switch f.op {
 	case opEnd:
 		s.leave(in.start)
+		s.edits = append(s.edits, edit{kind: editLeave, at: in.start, end: in.start})
 	case opLoop:
 		s.loops--
 		s.leaveLoop(&f)
@@ -167,9 +181,12 @@ func (s *scan) flow(in *inst) {
 		s.now = debt{dead: true}
 	case opReturn:
 		s.leave(in.start)
+		s.edits = append(s.edits, edit{kind: editReturn, at: in.start, end: in.end, val: uint32(len(s.frames) - 1)})
 		s.now = debt{dead: true}
 	case opCall:
-		s.function(in)
+		if s.function(in); s.r.err == nil {
+			s.stack.call(&s.m.types[s.m.funcs[in.x]])
+		}
 		if int(in.x) >= s.m.importFuncs {
 			s.call(in.start)
 		} else {
@@ -177,7 +194,9 @@ func (s *scan) flow(in *inst) {
 		}
 		s.shift(in)
 	case opCallIndirect:
-		s.below(in.x, len(s.m.types), "type")
+		if s.below(in.x, len(s.m.types), "type"); s.r.err == nil {
+			s.stack.call(&s.m.types[in.x])
+		}
 		s.below(in.y, s.m.allTables(), "table")
 		s.call(in.start)
 	case opRefFunc:
@@ -221,9 +240,10 @@ func (s *scan) table(in *inst) {
 
 // bulkOp takes in the operations whose time grows with an operand.
 func (s *scan) bulkOp(in *inst) {
-	kind := editBulk
+	kind, pieces := editBulk, -1
 	switch in.op {
 	case opMemoryInit, opMemoryCopy, opMemoryFill:
+		pieces = s.m.inPieces(in)
 	case opTableInit, opTableCopy, opTableGrow, opTableFill:
 		kind = editTable
 	case opMemoryGrow:
@@ -234,4 +254,7 @@ func (s *scan) bulkOp(in *inst) {
 	s.bulk++
 	s.scratch = true
 	s.edits = append(s.edits, edit{kind: kind, at: in.start, end: in.start})
+	if pieces >= 0 {
+		s.edits = append(s.edits, edit{kind: editPieces, at: in.start, end: in.end, val: uint32(pieces)})
+	}
 }

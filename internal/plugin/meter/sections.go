@@ -216,8 +216,9 @@ func (m *module) readData(r *reader, lim Limits) error {
 			}
 			m.constExpr(r)
 		}
-		r.take(r.count())
-		m.data = append(m.data, dataDecl{passive: form == 1})
+		size := r.count()
+		r.take(size)
+		m.data = append(m.data, dataDecl{passive: form == 1, size: size})
 	}
 	return nil
 }

@@ -153,9 +153,13 @@ func (w *world) do(c *specCommand) string {
 	for _, a := range c.Action.Args {
 		args = append(args, a.bits()...)
 	}
+	again(mod)
 	f := mod.ExportedFunction(c.Action.Field)
 	res, err := f.Call(context.Background(), args...)
 	if err != nil {
+		if errors.Is(err, errStack) {
+			return errStack.Error()
+		}
 		first, _, _ := strings.Cut(err.Error(), "\n")
 		return first
 	}

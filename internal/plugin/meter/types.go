@@ -92,6 +92,18 @@ func (t funcType) String() string {
 	return b.String()
 }
 
+// append writes a signature as modules do.
+func (t funcType) append(b []byte) []byte {
+	b = append(b, 0x60)
+	for _, list := range [][]valType{t.params, t.results} {
+		b = appendU32(b, uint32(len(list)))
+		for _, v := range list {
+			b = append(b, byte(v))
+		}
+	}
+	return b
+}
+
 func writeTypes(b *strings.Builder, ts []valType) {
 	for i, t := range ts {
 		if i > 0 {

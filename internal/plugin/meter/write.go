@@ -66,6 +66,10 @@ func (w *writer) section(s *section, lim Limits) {
 	case secImport:
 		body = w.oneMore(body, append(appendName(appendName(nil, TickModule), TickName), byte(externFunc)))
 		body = appendU32(body, w.tickType)
+	case secFunction:
+		for range w.helpers {
+			body = w.oneMore(body, appendU32(nil, w.three))
+		}
 	case secTable:
 		body = w.tables(lim)
 	case secGlobal:
@@ -97,16 +101,36 @@ func (w *writer) oneMore(body, entry []byte) []byte {
 	return append(b, entry...)
 }
 
-// types adds the type of tick, unless the module has it.
+// types adds the types of tick and of the helpers, and those of blocks with as
+// many results as functions have, unless the module has them.
 func (w *writer) types(body []byte) []byte {
+	have := make(map[string]uint32, len(w.m.types))
 	for i, t := range w.m.types {
-		if len(t.params)+len(t.results) == 0 {
-			w.tickType = uint32(i)
-			return body
+		if _, there := have[t.String()]; !there {
+			have[t.String()] = uint32(i)
 		}
 	}
-	w.tickType = uint32(len(w.m.types))
-	return w.oneMore(body, []byte{0x60, 0, 0})
+	next := uint32(len(w.m.types))
+	index := func(t funcType) uint32 {
+		x, there := have[t.String()]
+		if !there {
+			x, have[t.String()] = next, next
+			next++
+			body = w.oneMore(body, t.append(nil))
+		}
+		return x
+	}
+	w.tickType = index(funcType{})
+	if len(w.helpers) > 0 {
+		w.three = index(funcType{params: []valType{i32, i32, i32}})
+	}
+	w.blocks = make([]uint32, len(w.m.types))
+	for _, x := range w.m.funcs[w.m.importFuncs:] {
+		if t := w.m.types[x]; len(t.results) > 1 {
+			w.blocks[x] = index(funcType{results: t.results})
+		}
+	}
+	return body
 }
 
 // tables clamps what tables may grow to.
@@ -124,18 +148,20 @@ func (w *writer) tables(lim Limits) []byte {
 }
 
 func (w *writer) globals() []byte {
-	b := appendU32(nil, uint32(len(w.m.globals))+1)
+	b := appendU32(nil, uint32(len(w.m.globals))+2)
 	for _, g := range w.m.globals {
 		b = append(b, g.head...)
 		b = g.init.shifted(b, w.m.shift)
 	}
 	b = append(b, byte(i64), 1, byte(opI64Const))
-	return append(appendS64(b, Quantum), byte(opEnd))
+	b = append(appendS64(b, Quantum), byte(opEnd))
+	b = append(b, byte(i32), 1, byte(opI32Const))
+	return append(appendS64(b, StackBytes), byte(opEnd))
 }
 
 func (w *writer) exports() []byte {
 	more, n := w.restoring()
-	b := appendU32(nil, uint32(len(w.m.exports))+1+n)
+	b := appendU32(nil, uint32(len(w.m.exports))+2+n)
 	for _, e := range w.m.exports {
 		b = append(appendName(b, e.name), byte(e.kind))
 		if e.kind == externFunc {
@@ -145,7 +171,8 @@ func (w *writer) exports() []byte {
 		}
 	}
 	b = append(appendName(b, FuelExport), byte(externGlobal))
-	return append(appendU32(b, w.fuel), more...)
+	b = append(appendName(appendU32(b, w.fuel), StackExport), byte(externGlobal))
+	return append(appendU32(b, w.stack), more...)
 }
 
 func (w *writer) elements() []byte {
@@ -164,13 +191,16 @@ func (w *writer) code() error {
 	const room = 5
 	w.codeAt = at + room
 	w.out = append(w.out, make([]byte, room)...)
-	w.out = appendU32(w.out, uint32(len(w.m.bodies)))
+	w.out = appendU32(w.out, uint32(len(w.m.bodies)+len(w.helpers)))
 	for i := range w.m.bodies {
 		if err := w.scan.scanned(i); err != nil {
 			return err
 		}
 		w.bodyAt = w.m.bodyAt[i]
-		w.writeBody()
+		w.writeBody(w.m.funcs[w.m.importFuncs+i])
+	}
+	for _, h := range w.helpers {
+		w.out = append(w.out, h.body(uint32(w.m.importFuncs))...)
 	}
 	size := uint32(len(w.out) - at - room)
 	for i := 0; i < room; i++ {
