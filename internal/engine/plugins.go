@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"fmt"
 	"io/fs"
 	"slices"
@@ -58,6 +59,15 @@ func (e *Engine) redacted(text string) string {
 	return clean
 }
 
+// redactedWithin is redacted for a text of a plug-in's, as long as its call lasts.
+func (e *Engine) redactedWithin(ctx context.Context, text string) (string, error) {
+	r, err := e.redactor()
+	if err != nil {
+		return "", err
+	}
+	return r.RedactWithin(ctx, text)
+}
+
 // plugin gives an approved plug-in that plays a role ("": any).
 func (e *Engine) plugin(id string, role hostapi.Role) (*plugin.Plugin, error) {
 	host, err := e.plugins()
@@ -81,7 +91,7 @@ func (e *Engine) setting(id string, scratch *plugin.Scratch) plugin.Setting {
 		scratch = &plugin.Scratch{} // nothing is written yet, nor by this call
 	}
 	return plugin.Setting{
-		Redact:  e.redacted,
+		Redact:  e.redactedWithin,
 		Storage: e.state().Path("storage"), Scratch: scratch,
 		Config: e.settings().Plugins[id],
 		Memory: func(branch string) (memory.Memory, error) {

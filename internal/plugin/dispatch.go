@@ -189,6 +189,10 @@ func named(sections []string, section string) bool {
 	return len(sections) == 0 || slices.Contains(sections, section)
 }
 
+// maxPrompt is the most that a plug-in may have a model read at once, in bytes:
+// more than models take.
+const maxPrompt = 4 << 20
+
 func (s *session) llmComplete(p hostapi.CompleteParams) (any, *hostapi.Error) {
 	if s.setting.Complete == nil {
 		return nil, refusal(hostapi.CodeUnavailable, "no model is configured")
@@ -196,8 +200,13 @@ func (s *session) llmComplete(p hostapi.CompleteParams) (any, *hostapi.Error) {
 	if s.usage.ModelCalls >= s.limits.ModelCalls {
 		return nil, refusal(hostapi.CodeBudget, "the %d model calls of this run are used up", s.limits.ModelCalls)
 	}
+	if len(p.System)+len(p.Prompt) > maxPrompt {
+		return nil, refusal(hostapi.CodeBudget, "a prompt can't be longer than %d bytes", maxPrompt)
+	}
+	if refused := s.clean(&p.System, &p.Prompt); refused != nil {
+		return nil, refused
+	}
 	s.usage.ModelCalls++
-	p.System, p.Prompt = s.clean(p.System), s.clean(p.Prompt)
 	var result hostapi.CompleteResult
 	var err error
 	s.waiting(func() { result, err = s.setting.Complete(s.ctx, p) })

@@ -31,7 +31,7 @@ type Setting struct {
 	Storage string
 	// Redact, if set, takes secrets out of what a plug-in stores or has sent: it may
 	// have joined what it read in pieces.
-	Redact func(text string) string
+	Redact func(ctx context.Context, text string) (string, error)
 	// Scratch, if set, takes what plug-ins would put there.
 	Scratch *Scratch
 	// Config is the configuration that a person gave; see [ResolveConfig].
@@ -90,12 +90,19 @@ type session struct {
 	alone  bool // the guest warms up: nothing is answered or kept
 }
 
-// clean is a text without secrets.
-func (s *session) clean(text string) string {
-	if s.setting.Redact == nil {
-		return text
+// clean takes secrets out of texts, as long as the call may last.
+func (s *session) clean(texts ...*string) *hostapi.Error {
+	for _, t := range texts {
+		if s.setting.Redact == nil {
+			break
+		}
+		clean, err := s.setting.Redact(s.ctx, *t)
+		if err != nil {
+			return refusal(hostapi.CodeFailed, "the text can't be looked through for secrets: %v", err)
+		}
+		*t = clean
 	}
-	return s.setting.Redact(text)
+	return nil
 }
 
 func newSession(ctx context.Context, m hostapi.Manifest, l Limits, set Setting, version string) *session {

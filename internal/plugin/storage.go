@@ -171,7 +171,9 @@ func (s *session) store(key *string) (storage, *hostapi.Error) {
 		return nil, refusal(hostapi.CodeInvalid, "a key must have 1 to %d bytes of UTF-8", maxKeyBytes)
 	}
 	if key != nil {
-		*key = s.clean(*key)
+		if refused := s.clean(key); refused != nil {
+			return nil, refused
+		}
 	}
 	st := store{filepath.Join(s.setting.Storage, "plugin-"+s.manifest.ID)}
 	if s.setting.Scratch != nil {
@@ -203,7 +205,10 @@ func (s *session) storagePut(p hostapi.StoragePut) (any, *hostapi.Error) {
 	if len(p.Value) > maxValueBytes {
 		return nil, refusal(hostapi.CodeBudget, "a value can't be larger than %d bytes", maxValueBytes)
 	}
-	err := st.put(s.ctx, p.Key, s.clean(p.Value))
+	if refused := s.clean(&p.Value); refused != nil {
+		return nil, refused
+	}
+	err := st.put(s.ctx, p.Key, p.Value)
 	if errors.Is(err, errQuota) {
 		return nil, refusal(hostapi.CodeBudget, "%v", err)
 	}

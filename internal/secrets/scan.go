@@ -138,6 +138,9 @@ func (r *Redactor) scan(text string) []span {
 	class, first := &r.words.class, &r.words.first
 	code := uint32(0)
 	for i := range len(text) {
+		if i&0xfff == 0 && r.over() {
+			break
+		}
 		code = (code<<5 | uint32(class[text[i]])) & (1<<20 - 1)
 		if h := hash4(code); first[h>>6]>>(h&63)&1 != 0 {
 			s.word(i-3, code>>5)
