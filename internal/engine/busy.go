@@ -40,15 +40,5 @@ func busyWith(err error) string {
 			who = who[:i] + since + at.Local().Format(layout)
 		}
 	}
-	return begin + oneLine(visible(who))
-}
-
-// visible leaves out what a terminal would obey.
-func visible(s string) string {
-	return strings.Map(func(r rune) rune {
-		if r < 0x20 || r >= 0x7f && r < 0xa0 {
-			return -1
-		}
-		return r
-	}, s)
+	return begin + oneLine(who)
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"recollect/internal/filelock"
+	"recollect/internal/printable"
 )
 
 // State is how things are in one word.
@@ -229,9 +230,5 @@ func capital(s string) string {
 
 // oneLine cuts a message to what fits into a sentence.
 func oneLine(s string) string {
-	s = strings.Join(strings.Fields(s), " ")
-	if r := []rune(s); len(r) > 200 {
-		s = string(r[:199]) + "…"
-	}
-	return s
+	return printable.Line(strings.Join(strings.Fields(s), " "), 200)
 }
