@@ -36,7 +36,7 @@ func goAttacks(t *testing.T) []attack {
 		{"memory hog", hostile, "hog", KindMemory, "64 MB"},
 		{"Go panic", hostile, "panic", KindTrap, "panic: as told"},
 		{"nil map", hostile, "nil map", KindTrap, "nil map"},
-		{"deep recursion", hostile, "recursion", KindLimit, "deeper in one another"},
+		{"deep recursion", hostile, "recursion", KindTrap, "of its 64 MB"},
 		{"os.Exit", hostile, "exit", KindTrap, "exit code 7"},
 		{"sleep for an hour", hostile, "sleep", KindDeadline, "longer than"},
 		{"deadlock", hostile, "deadlock", KindTrap, "deadlock"},
