@@ -137,7 +137,7 @@ type MemoryGetResult struct {
 type CompleteParams struct {
 	Purpose   string          `json:"purpose"` // a few words for the ledger
 	System    string          `json:"system,omitempty"`
-	Prompt    string          `json:"prompt"`
+	Prompt    string          `json:"prompt"`           // with System at most 4 MB
 	Schema    json.RawMessage `json:"schema,omitempty"` // JSON Schema of the reply
 	MaxTokens int             `json:"max_tokens,omitempty"`
 	Model     string          `json:"model,omitempty"` // a wish for one of the person's models; the host decides

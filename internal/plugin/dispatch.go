@@ -40,19 +40,6 @@ func methods() map[string]method {
 	}
 }
 
-// with decodes the parameters of a method. Unknown fields are ignored.
-func with[P any](f func(*session, P) (any, *hostapi.Error)) func(*session, json.RawMessage) (any, *hostapi.Error) {
-	return func(s *session, raw json.RawMessage) (any, *hostapi.Error) {
-		var p P
-		if len(raw) > 0 {
-			if err := json.Unmarshal(raw, &p); err != nil {
-				return nil, refusal(hostapi.CodeInvalid, "the parameters are not of the method's form: %s", printable.Line(err.Error(), 200))
-			}
-		}
-		return f(s, p)
-	}
-}
-
 // refusal is what a plug-in reads, and its log keeps: one line.
 func refusal(code hostapi.Code, format string, args ...any) *hostapi.Error {
 	return &hostapi.Error{Code: code, Message: printable.Line(fmt.Sprintf(format, args...), maxReason)}
