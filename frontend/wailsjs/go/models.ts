@@ -168,6 +168,7 @@ export namespace engine {
 	    turns: number;
 	    new_turns: number;
 	    items: number;
+	    unseen?: number;
 	    waiting: number;
 	    block_tokens: number;
 	    // Go type: time
@@ -186,6 +187,7 @@ export namespace engine {
 	        this.turns = source["turns"];
 	        this.new_turns = source["new_turns"];
 	        this.items = source["items"];
+	        this.unseen = source["unseen"];
 	        this.waiting = source["waiting"];
 	        this.block_tokens = source["block_tokens"];
 	        this.last_active = this.convertValues(source["last_active"], null);
@@ -287,6 +289,7 @@ export namespace engine {
 	    name: string;
 	    value?: any;
 	    words: string;
+	    long?: boolean;
 	    given: boolean;
 	
 	    static createFrom(source: any = {}) {
@@ -299,8 +302,65 @@ export namespace engine {
 	        this.name = source["name"];
 	        this.value = source["value"];
 	        this.words = source["words"];
+	        this.long = source["long"];
 	        this.given = source["given"];
 	    }
+	}
+	export class ShownItem {
+	    id: string;
+	    section: string;
+	    content: string;
+	    confidence: number;
+	    rationale?: string;
+	    state: string;
+	    superseded_by?: string;
+	    why?: string;
+	    pinned?: boolean;
+	    // Go type: time
+	    created: any;
+	    // Go type: time
+	    updated: any;
+	    origins?: memory.Origin[];
+	    unseen?: boolean;
+	
+	    static createFrom(source: any = {}) {
+	        return new ShownItem(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.id = source["id"];
+	        this.section = source["section"];
+	        this.content = source["content"];
+	        this.confidence = source["confidence"];
+	        this.rationale = source["rationale"];
+	        this.state = source["state"];
+	        this.superseded_by = source["superseded_by"];
+	        this.why = source["why"];
+	        this.pinned = source["pinned"];
+	        this.created = this.convertValues(source["created"], null);
+	        this.updated = this.convertValues(source["updated"], null);
+	        this.origins = this.convertValues(source["origins"], memory.Origin);
+	        this.unseen = source["unseen"];
+	    }
+	
+		convertValues(a: any, classs: any, asMap: boolean = false): any {
+		    if (!a) {
+		        return a;
+		    }
+		    if (a.slice && a.map) {
+		        return (a as any[]).map(elem => this.convertValues(elem, classs));
+		    } else if ("object" === typeof a) {
+		        if (asMap) {
+		            for (const key of Object.keys(a)) {
+		                a[key] = new classs(a[key]);
+		            }
+		            return a;
+		        }
+		        return new classs(a);
+		    }
+		    return a;
+		}
 	}
 	export class MemoryView {
 	    branch: string;
@@ -309,7 +369,8 @@ export namespace engine {
 	    // Go type: time
 	    updated: any;
 	    sections: memory.Section[];
-	    items: memory.Item[];
+	    items: ShownItem[];
+	    unseen?: number;
 	    markdown?: string;
 	    damage?: memory.Damage[];
 	
@@ -324,7 +385,8 @@ export namespace engine {
 	        this.file = source["file"];
 	        this.updated = this.convertValues(source["updated"], null);
 	        this.sections = this.convertValues(source["sections"], memory.Section);
-	        this.items = this.convertValues(source["items"], memory.Item);
+	        this.items = this.convertValues(source["items"], ShownItem);
+	        this.unseen = source["unseen"];
 	        this.markdown = source["markdown"];
 	        this.damage = this.convertValues(source["damage"], memory.Damage);
 	    }
@@ -401,6 +463,7 @@ export namespace engine {
 	    branch: string;
 	    disabled?: boolean;
 	    budget: number;
+	    held?: number;
 	    block: inject.Block;
 	    items: memory.Item[];
 	    targets: inject.Result[];
@@ -414,6 +477,7 @@ export namespace engine {
 	        this.branch = source["branch"];
 	        this.disabled = source["disabled"];
 	        this.budget = source["budget"];
+	        this.held = source["held"];
 	        this.block = this.convertValues(source["block"], inject.Block);
 	        this.items = this.convertValues(source["items"], memory.Item);
 	        this.targets = this.convertValues(source["targets"], inject.Result);
@@ -1162,6 +1226,7 @@ export namespace engine {
 	        this.asked = source["asked"];
 	    }
 	}
+	
 	export class SourceOf {
 	    item: memory.Item;
 	    places: Place[];
@@ -1283,6 +1348,7 @@ export namespace engine {
 	    trusted: number;
 	    left_aside?: string[];
 	    last?: LastRun;
+	    unseen: number;
 	    held?: string;
 	    left_today?: string;
 	    maintenance?: MaintenanceStatus;
@@ -1307,6 +1373,7 @@ export namespace engine {
 	        this.trusted = source["trusted"];
 	        this.left_aside = source["left_aside"];
 	        this.last = this.convertValues(source["last"], LastRun);
+	        this.unseen = source["unseen"];
 	        this.held = source["held"];
 	        this.left_today = source["left_today"];
 	        this.maintenance = this.convertValues(source["maintenance"], MaintenanceStatus);
