@@ -345,7 +345,8 @@ func (s *scan) saidBefore(at int) {
 			continue
 		}
 		v := value{text: strings.Trim(words[i-1], "\"'`*,")}
-		if n := strings.LastIndex(s.text[:at], v.text); v.text != "" && n >= at-80 && len(v.text) >= 6 && (v.plainly(password) || lowerUpperDigit(v.text) && len(v.text) >= 9) {
+		near := max(0, at-80)
+		if n := near + strings.LastIndex(s.text[near:at], v.text); v.text != "" && n >= near && len(v.text) >= 6 && (v.plainly(password) || lowerUpperDigit(v.text) && len(v.text) >= 9) {
 			v.from = n
 			s.takeSaid(v)
 		}
