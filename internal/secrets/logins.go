@@ -24,16 +24,21 @@ func (s *scan) slashed(at, end int) {
 }
 
 // login takes what looks like a password at i.
-func (s *scan) login(i int, spaced bool) {
+func (s *scan) login(i int, spaced bool) bool {
 	v := s.saidValue(i, min(len(s.text), i+80))
 	if len(v.text) >= 6 && v.plainly(password) && !strings.Contains(v.text, "/") && (spaced || mixed(v.text)) {
 		s.takeSaid(v)
+		return true
 	}
+	return false
 }
+
+// withWords stand between who logs in and with what.
+var withWords = words(`with and using mit und avec et con y com e с и з та met en z i ile ve`)
 
 // credentialWords announce a user and a password.
 var credentialWords = []string{
-	"smbpasswd", "credentials", "creds", "login", "log in", "logon", "account", "zugang", "zugangsdaten", "anmeldung", "identifiants", "identifiant", "accès", "connexion", "credenciales", "acceso", "usuario", "credenciais", "acesso", "usuário",
+	"smbpasswd", "auth-user-pass", "binds as", "bind as", "log into", "sign in", "einloggen", "melde dich", "connecte-toi", "connectez-vous", "inicia sesión", "accedi", "войди", "заходи", "credentials", "creds", "login", "log in", "logon", "account", "zugang", "zugangsdaten", "anmeldung", "identifiants", "identifiant", "accès", "connexion", "credenciales", "acceso", "usuario", "credenciais", "acesso", "usuário",
 	"credenziali", "accesso", "utente", "логин", "доступ", "учётка", "учетка", "учётные данные", "账号", "帐号", "账户", "登录", "アカウント", "ログイン", "계정", "로그인", "아이디", "user", "username",
 }
 
@@ -49,7 +54,7 @@ func (s *scan) loginPair(_, end int) {
 	}
 	i, n := end, 0
 	for i < stop && n < 7 {
-		for i < stop && (s.text[i] <= ' ' || strings.IndexByte("\"'`*:=(", s.text[i]) >= 0) {
+		for i < stop && (s.text[i] <= ' ' || strings.IndexByte("\"'`*:=(,", s.text[i]) >= 0) {
 			i++
 		}
 		word := i
@@ -62,9 +67,11 @@ func (s *scan) loginPair(_, end int) {
 		}
 		n++
 		w := s.text[word:i]
-		if n > 1 && (w == "with" || w == "mit" || w == "avec" || w == "con" || w == "com") {
-			s.login(s.skip(i, " \"'`*"), false)
-			return
+		if n > 1 && withWords()[w] {
+			if s.login(s.skip(i, " \"'`*"), false) {
+				return
+			}
+			continue
 		}
 		if user, rest, ok := strings.Cut(w, ":"); ok && len(user) > 1 && len(rest) >= 6 && !strings.ContainsAny(w, "/\\?#") && !strings.Contains(user, ".") {
 			s.login(word+len(user)+1, false)
@@ -77,8 +84,10 @@ func (s *scan) loginPair(_, end int) {
 		if !strings.HasPrefix(s.text[i:], " / ") {
 			continue
 		}
-		if userName(w) {
-			s.login(i+3, true)
+		if userName(w) && !s.login(i+3, true) {
+			if v := s.saidValue(i+3, stop); chosen(v.text) {
+				s.takeSaid(v)
+			}
 		}
 		return
 	}
@@ -119,7 +128,7 @@ func (s *scan) passKey(at, end int) {
 	switch {
 	case !v.quoted && v.next != 0 && strings.IndexByte("([{", v.next) >= 0:
 		return
-	case v.plainly(password), sure && v.quoted, glued && len(v.text) >= 5, how != near && s.userBeside(at, v.from+len(v.text)):
+	case v.plainly(password), sure && (v.quoted || v.alone && how == near), glued && len(v.text) >= 5, how != near && s.userBeside(at, v.from+len(v.text)):
 		s.take(v.from, v.from+len(v.text))
 	case name == "psk" && v.quoted, name == "_auth" && len(v.text) >= 12:
 		s.take(v.from, v.from+len(v.text))
@@ -192,11 +201,20 @@ func (s *scan) mailchimp(at, end int) {
 	s.take(at-32, end)
 }
 
+// loginCalls take a user and a password.
+var loginCalls = []string{"networkcredential(", "auth=(", "httpbasicauth(", "basic_auth(", "basicauth(", ".login(", "passwordcredentials(", "passwordauthentication(", "basicauthentication("}
+
 // connectCall takes the third string of a call that opens a database.
-func (s *scan) connectCall(_, end int) {
+func (s *scan) connectCall(_, end int) { s.callString(end, 2) }
+
+// loginCall takes the second string of a call that logs in.
+func (s *scan) loginCall(_, end int) { s.callString(end, 1) }
+
+// callString takes a string of a call, by its number, if it may be a password.
+func (s *scan) callString(end, nth int) {
 	rest := s.text[end:min(len(s.text), end+maxValue)]
 	at := 0
-	for n := range 3 {
+	for n := range nth + 1 {
 		open := strings.IndexAny(rest[at:], "\"'")
 		if open < 0 || strings.ContainsAny(rest[at:at+open], ")\n;$") {
 			return
@@ -206,7 +224,7 @@ func (s *scan) connectCall(_, end int) {
 		if to < 0 {
 			return
 		}
-		if v := rest[at : at+to]; n == 2 && len(v) >= 4 && !placeholder(v) && !reference(v) {
+		if v := rest[at : at+to]; n == nth && len(v) >= 4 && !placeholder(v) && !reference(v) && (nth > 1 || strings.ContainsAny(v, "0123456789")) {
 			s.take(end+at, end+at+to)
 		}
 		at += to + 1

@@ -19,6 +19,10 @@ var cardWords = []string{"card", "visa", "master", "amex", "karte", "carte", "ta
 // card takes the number of a payment card that begins at from: in groups, or with
 // a word beside it that says so. It gives where the number ends.
 func (s *scan) card(from int) int {
+	if to := s.diskKey(from); to > 0 {
+		s.take(from, to)
+		return to
+	}
 	var digits [19]byte
 	n, to, gaps := 0, from, 0
 	sign := byte(0)

@@ -41,7 +41,7 @@ var tools = []tool{
 	{names: "7z 7za 7zr rar unrar", glued: "-p -hp"},
 	{names: "gpg gpg2", next: "--passphrase"},
 	{names: "ssh-keygen", next: "-N -P"},
-	{names: "snmpwalk snmpget snmpset", next: "-A -X"},
+	{names: "snmpwalk snmpget snmpset snmpbulkwalk snmptrap", next: "-A -X -c"},
 	{names: "xfreerdp xfreerdp3 wlfreerdp mstsc", glued: "/p:"},
 	{names: "lftp", user: "-u", split: ","},
 	{names: "nmcli", next: "password"},
@@ -61,6 +61,8 @@ var tools = []tool{
 	{names: "vault bao", under: "login", last: true},
 	{names: "mysqladmin", after: "password"},
 	{names: "bitwarden bw", under: "unlock login", last: true},
+	{names: "cargo doctl", under: "login init", last: true},
+	{names: "twine", next: "-p --password"},
 	{names: "createuser dropuser", next: "--pwprompt="},
 	{names: "svn", next: "--password"},
 }
@@ -137,7 +139,7 @@ func listed(list, word string) bool {
 func (s *scan) argument(w shellWord) {
 	v := strings.TrimRight(w.text, ".,;:)")
 	l := strings.ToLower(v)
-	if len(v) < 4 || placeholder(v) || reference(v) || strings.ContainsAny(v, "<>") || sentenceWords()[l] || pathLike(v) && wordy(v) {
+	if len(v) < 4 || l == "public" || l == "private" || placeholder(v) || reference(v) || strings.ContainsAny(v, "<>") || sentenceWords()[l] || pathLike(v) && wordy(v) {
 		return
 	}
 	s.take(w.from, w.from+len(v))
@@ -222,6 +224,41 @@ func (s *scan) shellWords(from int) []shellWord {
 		}
 	}
 	return words
+}
+
+// userOptions and passOptions are how programs name a user and a password on
+// their command line, whichever program it is.
+const (
+	userOptions = "-u -U -user --user -username --username -login --login -l -usr"
+	passOptions = "-p -P -pw -pass -password -w -passwd"
+)
+
+// optionPair takes the password of a command line that gives a user and a
+// password, by a program that may be any.
+func (s *scan) optionPair(_, end int) {
+	words := s.shellWords(end)
+	for i := 1; i+1 < len(words) && i < 8; i++ {
+		if listed(passOptions, words[i].text) && chosen(words[i+1].text) {
+			s.argument(words[i+1])
+		}
+	}
+}
+
+// passFirst is optionPair for a password that stands before the user.
+func (s *scan) passFirst(_, end int) {
+	words := s.shellWords(end)
+	if len(words) < 3 || !chosen(words[0].text) {
+		return
+	}
+	if slices.ContainsFunc(words[1:min(len(words), 6)], func(w shellWord) bool { return listed(userOptions, w.text) }) {
+		s.argument(words[0])
+	}
+}
+
+// chosen says that a word looks like a password that a person chose.
+func chosen(t string) bool {
+	v := value{text: t}
+	return len(t) >= 6 && t[0] != '-' && (v.plainly(password) || lowerUpperDigit(t) && v.plain())
 }
 
 // readers are programs that take a secret from their input.

@@ -11,7 +11,7 @@ var pairWords = []string{
 	"passw", "passphrase", "pwd", "_pass", "secret", "token", "credential",
 	"apikey", "api_key", "api-key", "api key", "access_key", "access-key", "accesskey", "access key",
 	"private_key", "private-key", "privatekey", "encryption_key", "encryptionkey", "signing_key", "signingkey",
-	"account_key", "accountkey", "account-key", "application-key", "application_key", "master_key", "master-key", "masterkey", "subscription-key", "subscription_key", "shared_key", "sharedkey", "shared-key", "session_key", "app_key", "appkey", "secret-key", "secretkey", "secret_key", "role_key", "storage_key", "auth_key", "authkey", "x-amz-signature",
+	"account_key", "accountkey", "account-key", "application-key", "application_key", "master_key", "master-key", "masterkey", "subscription-key", "subscription_key", "shared_key", "sharedkey", "shared-key", "session_key", "app_key", "appkey", "secret-key", "secretkey", "secret_key", "role_key", "storage_key", "auth_key", "authkey", "x-amz-signature", "deploy_key", "_pw", "-key:", "-key\"", "client-key-data", "server_key", "license_key", "admin_key",
 }
 
 // sort of secret that a name promises.
@@ -51,10 +51,14 @@ func (s *scan) pair(at, end int) {
 		return
 	}
 	v := s.value(i)
+	if how == tight && i < len(s.text) && s.text[i] == '{' { // as connection strings quote
+		v = s.braced(i)
+	}
 	v.loud = s.text[from:to] == strings.ToUpper(s.text[from:to])
 	v.alone = (v.next == 0 || v.next == '\n' || v.next == '\r') && s.beginsLine(from)
 	v.given = how == tight && s.given(from, to, v)
-	if v.text == "" || !v.secret(what, how) && !s.settled(what, how, from, v) || hasPrefixFold(v.text, s.text[from:to]) || wordy(v.text) && slices.Contains(splitName(s.text[from:to]), strings.ToLower(v.text)) {
+	beside := how == near && what == password && len(v.text) >= 6 && lowerUpperDigit(v.text) && v.plain() && s.userBefore(from)
+	if v.text == "" || !v.secret(what, how) && !beside && !s.settled(what, how, from, v) || hasPrefixFold(v.text, s.text[from:to]) || wordy(v.text) && slices.Contains(splitName(s.text[from:to]), strings.ToLower(v.text)) {
 		return
 	}
 	to = v.from + len(v.text)
@@ -62,6 +66,19 @@ func (s *scan) pair(at, end int) {
 		to++
 	}
 	s.take(v.from, to)
+}
+
+// braced reads a value in braces that looks like a password.
+func (s *scan) braced(i int) value {
+	rest := s.text[i+1 : min(len(s.text), i+maxValue/4)]
+	n := strings.IndexAny(rest, "} \t\n\"'`{")
+	if n < 0 || rest[n] != '}' {
+		return value{}
+	}
+	if v := (value{text: rest[:n], from: i + 1, quoted: true}); lowerUpperDigit(v.text) && v.plain() {
+		return v
+	}
+	return value{}
 }
 
 // given says that a value is that of an option, of a dotted or joined name as in
@@ -117,7 +134,10 @@ func (s *scan) bond(from, to int) (int, bond) {
 	i = s.skip(i, " \t")
 	spaces := i > spaced
 	rest := s.text[i:min(len(s.text), i+16)]
-	if n := s.attribute(to, i); n > 0 {
+	if n := s.attribute(from, to, i); n > 0 {
+		return n, loose
+	}
+	if n := s.sibling(to); n > 0 {
 		return n, loose
 	}
 	for _, sign := range []string{":=", "=>", "===", "==", "=", ":", "|", ">", "("} {
@@ -132,6 +152,8 @@ func (s *scan) bond(from, to int) (int, bond) {
 			return value, tight
 		case sign == "|":
 			return value, prose
+		case sign == ":":
+			return s.block(value), loose
 		case sign == "(":
 			return value, near
 		case sign == ">" && (spaces || value != i):
@@ -163,7 +185,7 @@ func (s *scan) bond(from, to int) (int, bond) {
 
 // attribute gives where the value begins of a name that is a value itself: of
 // key="password" value="…", variable "password" { default = …, define('PASSWORD', …).
-func (s *scan) attribute(to, i int) int {
+func (s *scan) attribute(from, to, i int) int {
 	if to >= len(s.text) || strings.IndexByte("\"'", s.text[to]) < 0 {
 		return 0
 	}
@@ -175,8 +197,8 @@ func (s *scan) attribute(to, i int) int {
 		at := i + len(first)
 		switch first {
 		case ",":
-			before := s.text[max(0, to-80):to]
-			if !strings.Contains(before, "define(") && !strings.Contains(before, "env(") {
+			before := strings.ToLower(strings.TrimRight(s.text[max(0, from-24):max(0, from-1)], " "))
+			if !slices.ContainsFunc(setters, func(w string) bool { return strings.HasSuffix(before, w+"(") }) {
 				return 0
 			}
 			at = s.skip(at, " ")
@@ -192,6 +214,45 @@ func (s *scan) attribute(to, i int) int {
 		}
 	}
 	return 0
+}
+
+// setters are ends of the names of functions that take a name and its value.
+var setters = []string{"define", "env", "property", "set", "put", "setitem", "header", "append", "add", "config"}
+
+// sibling gives where the value begins of a name that is a value itself, in the
+// next field: name: PASSWORD, value: …; "name": "PASSWORD", "value": "…";
+// name="password"><value>…. 0 if there is none.
+func (s *scan) sibling(to int) int {
+	i := s.skip(to, "\\\"'")
+	from, most := i, min(len(s.text), i+48)
+	for i < most && strings.IndexByte(", \t\r\n>", s.text[i]) >= 0 {
+		i++
+	}
+	if i == from || !strings.ContainsAny(s.text[from:i], ",\n>") {
+		return 0
+	}
+	i = s.skip(i, "<\\\"'")
+	for _, word := range []string{"value", "parametervalue"} {
+		if end := i + len(word); end < len(s.text) && strings.EqualFold(s.text[i:end], word) {
+			end = s.skip(end, "\\\"' ")
+			if end < len(s.text) && strings.IndexByte(":=>", s.text[end]) >= 0 {
+				return s.skip(end+1, " ")
+			}
+		}
+	}
+	return 0
+}
+
+// block gives where a block of YAML begins that is announced at i, or i.
+func (s *scan) block(i int) int {
+	if i >= len(s.text) || strings.IndexByte("|>", s.text[i]) < 0 {
+		return i
+	}
+	end := s.skip(i+1, "-+")
+	if end >= len(s.text) || s.text[end] != '\n' {
+		return i
+	}
+	return s.skip(end+1, " ")
 }
 
 // beginsLine says that only an indent or a bullet stands before a place.
@@ -257,8 +318,10 @@ func (s *scan) value(i int) value {
 func (v value) secret(what promise, how bond) bool {
 	t := v.text
 	switch {
-	case len(t) < 5, placeholder(t), reference(t), pathLike(t), version(t), strings.ContainsAny(t, " \t"):
+	case len(t) < 5, placeholder(t), reference(t), pathLike(t), version(t):
 		return false
+	case strings.ContainsAny(t, " \t"):
+		return v.quoted && v.given && what == password && spaced(t)
 	case !v.quoted && v.next != 0 && strings.IndexByte("([{", v.next) >= 0: // a call, an index, a block
 		return false
 	}
@@ -326,72 +389,4 @@ func hostPort(v string) bool {
 func wordNumber(v string) bool {
 	rest := strings.TrimRight(v, "0123456789")
 	return len(v)-len(rest) <= 2 && !mixed(v) && strings.IndexFunc(rest, func(c rune) bool { return !unicode.IsLetter(c) && c != '_' && c != '-' }) < 0
-}
-
-// Words that make a name that holds a secret's word the name of something else,
-// before and behind it.
-var (
-	otherBefore = words(`max min num total input output prompt completion cached cache used next page continuation public
-		design csrf count per eos bos pad stop special unk sep no without invalid missing hashed has is use show hide forgot reset`)
-	otherBehind = words(`id ids name names length len count counts limit limits type types size field fields file files path paths
-		url uri endpoint expiry expires expired expiration ttl policy rules format version regex pattern prefix usage
-		budget store manager service provider validator generator label hint error errors message messages ring symbol
-		index bucket status state class hash hashes hashing salt algorithm method strategy rotation reset strength input
-		count per price cost audience issuer scope`)
-	keyOwners = words(`application subscription shared preshared session app api access private secret encryption signing account master role storage auth service deploy license shared webhook client admin session`)
-)
-
-// secretWord says that a word in lower case names a secret.
-func secretWord(w string) bool {
-	switch w {
-	case "secret", "token", "apikey", "credential", "credentials", "passphrase", "pwd", "pass", "key", "accesskey", "signature":
-		return true
-	}
-	return strings.Contains(w, "passw")
-}
-
-// promised says what a name promises.
-func promised(name string) promise {
-	words := splitName(name)
-	at, what := -1, nothing
-	for i, w := range words {
-		switch {
-		case strings.HasPrefix(w, "password") && w != "passwords" && w != "passwordless", strings.HasSuffix(w, "password"), w == "passwd", w == "passwort", w == "pwd", w == "passphrase",
-			w == "pass" && i > 0 && i == len(words)-1:
-			at, what = i, password
-		case w == "secret", w == "token", w == "apikey", w == "accesskey", w == "credential", w == "authkey", w == "privatekey", w == "signature" && i > 0:
-			at, what = i, machine
-		case w == "key" && i > 0 && keyOwners()[words[i-1]]:
-			at, what = i, machine
-		}
-	}
-	if at < 0 {
-		return nothing
-	}
-	for i, w := range words {
-		if i < at && otherBefore()[w] || i > at && otherBehind()[w] {
-			return nothing
-		}
-	}
-	return what
-}
-
-// splitName gives the words of a name in lower case: snake_case, kebab-case,
-// camelCase, and words with spaces.
-func splitName(name string) []string {
-	var words []string
-	for _, part := range strings.FieldsFunc(name, func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) }) {
-		from := 0
-		for i := 1; i < len(part); i++ {
-			small := 'a' <= part[i-1] && part[i-1] <= 'z' || isDigit(part[i-1])
-			big := 'A' <= part[i] && part[i] <= 'Z'
-			last := i+1 < len(part) && big && 'A' <= part[i-1] && part[i-1] <= 'Z' && 'a' <= part[i+1] && part[i+1] <= 'z'
-			if small && big || last {
-				words = append(words, strings.ToLower(part[from:i]))
-				from = i
-			}
-		}
-		words = append(words, strings.ToLower(part[from:]))
-	}
-	return words
 }

@@ -55,6 +55,15 @@ func New() (*Redactor, error) {
 	for _, call := range []string{"mysqli(", "mysqli_connect(", "mysql_connect(", "new pdo("} {
 		r.words.add(call, (*scan).connectCall)
 	}
+	for _, call := range loginCalls {
+		r.words.add(call, (*scan).loginCall)
+	}
+	for option := range strings.FieldsSeq(userOptions) {
+		r.words.add(" "+option+" ", (*scan).optionPair)
+	}
+	for option := range strings.FieldsSeq(passOptions) {
+		r.words.add(" "+option+" ", (*scan).passFirst)
+	}
 	for _, place := range []string{"@tcp(", "@unix("} {
 		r.words.add(place, (*scan).dataSource)
 	}
@@ -79,6 +88,7 @@ func New() (*Redactor, error) {
 		r.words.add(strings.ToLower(k.prefix), func(s *scan, at, _ int) { s.token(k, at) })
 	}
 	r.groups()
+	r.codes()
 	r.speeches()
 	for _, word := range pairWords {
 		r.words.add(word, (*scan).pair)

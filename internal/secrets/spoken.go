@@ -16,6 +16,10 @@ type speech struct {
 	words bool // it promises a row of words
 	code  bool // it is of several words, so that a number may follow at once
 	radio bool // it is of a wireless network: people choose words for these
+	both  bool // a password or digits
+	short bool // of a card: three digits
+	file  bool // it is a file of its own
+	after bool // it stands behind the secret, as in Turkish
 }
 
 // speeches adds the names that the languages have for secrets.
@@ -32,6 +36,10 @@ func (r *Redactor) speeches() {
 				sp.words = strings.Contains(name, "phras") || strings.Contains(name, "frase") || strings.Contains(name, "фраза")
 				sp.code = list.what == digits && strings.ContainsAny(name, " -") && !strings.HasPrefix(name, "security") && !strings.HasPrefix(name, "access")
 				sp.radio = strings.Contains(name, "wi") || strings.Contains(name, "wlan")
+				sp.both = list.what == password && (strings.Contains(name, "code") || strings.Contains(name, "combination"))
+				sp.short = name == "cvv" || name == "cvc"
+				sp.file = strings.Contains(name, ".")
+				sp.after = l.code == "tr"
 				if len(name) < 3 { // with what may stand behind it
 					r.words.add(name+" ", func(s *scan, at, end int) { s.said(sp, at, end-1) })
 					r.words.add(name+":", func(s *scan, at, end int) { s.said(sp, at, end-1) })
@@ -55,12 +63,13 @@ func (s *scan) said(sp *speech, at, end int) {
 	if !sp.east {
 		before, _ := utf8.DecodeLastRuneInString(s.text[:at])
 		after, _ := utf8.DecodeRuneInString(s.text[end:])
-		if at > 0 && (unicode.IsLetter(before) && !(sp.joins && sp.what != digits) || unicode.IsDigit(before) || before == '/' || sp.what == digits && (before == '_' || before == '.')) || unicode.IsLetter(after) || unicode.IsDigit(after) || after == '_' {
+		if at > 0 && (unicode.IsLetter(before) && !(sp.joins && sp.what != digits) || unicode.IsDigit(before) || before == '/' && !sp.file || sp.what == digits && (before == '_' || before == '.')) || unicode.IsLetter(after) || unicode.IsDigit(after) || after == '_' {
 			return
 		}
 	}
 	if sp.what == password {
 		s.saidBefore(at)
+		s.saidFirst(sp, at)
 	} else if strings.IndexAny(s.text[end:min(len(s.text), end+saidReach)], "0123456789") < 0 {
 		return
 	}
@@ -78,7 +87,13 @@ func (s *scan) said(sp *speech, at, end int) {
 		}
 		return
 	}
-	if i < stop && i == end && s.text[i] < utf8.RuneSelf && strings.IndexByte(" \t:=-(|", s.text[i]) < 0 {
+	if sp.east && i < stop && i == end && isTokenByte(s.text[i]) {
+		if v := s.saidValue(i, stop); v.plainly(sp.what) && mixed(v.text) {
+			s.takeSaid(v)
+		}
+		return
+	}
+	if i < stop && i == end && s.text[i] < utf8.RuneSelf && strings.IndexByte(" \t:=-(|?,", s.text[i]) < 0 {
 		return
 	}
 	for n := 0; n <= saidWords && i < stop; n++ {
@@ -86,22 +101,35 @@ func (s *scan) said(sp *speech, at, end int) {
 		if i >= stop {
 			return
 		}
+		if s.text[i] == ',' || s.text[i] == '?' { // "the password? It's …"
+			next := s.skip(i+1, " ")
+			if to, _ := s.binds(sp, next); to == 0 {
+				return
+			}
+			i = next
+		}
 		if to, sign := s.binds(sp, i); to > 0 {
 			if s.text[i] == '|' && n > 0 {
 				return // another column
 			}
 			v := s.saidValue(to, stop)
+			if sp.what == digits || sp.both {
+				v = s.dialled(v, to, stop)
+			}
 			radio := sp.radio || strings.Contains(strings.ToLower(s.text[max(0, at-9):at]), "wi") && sp.what == password
 			switch {
 			case v.text == "":
-			case v.told(sp.what, sign, s.wholeLine(v, stop) && s.nameBegins(at)):
+			case v.told(sp.what, sign, s.wholeLine(v, stop) && s.nameBegins(at)), sp.both && v.told(digits, sign, false), sp.short && len(v.text) == 3 && strings.Trim(v.text, "0123456789") == "":
 				s.takeSaid(v)
+				return
 			case sp.words && !v.quoted:
 				s.row(to, stop)
 			case radio && len(v.text) >= 8 && wordList(v.text, 1) && !strings.HasSuffix(v.text, "ed") && !strings.HasSuffix(v.text, "able"):
 				s.takeSaid(v)
 			}
-			return
+			if sign {
+				return
+			}
 		}
 		word := i
 		for i < stop && s.text[i] > ' ' && strings.IndexByte(".,;:=?!()", s.text[i]) < 0 {
@@ -119,7 +147,7 @@ func (s *scan) said(sp *speech, at, end int) {
 				s.takeSaid(v)
 			}
 		}
-		if i == word || strings.ContainsAny(s.text[word:i], "0123456789") {
+		if i == word || strings.ContainsAny(s.text[word:i], "0123456789") && i-word > 2 {
 			return
 		}
 	}
@@ -177,58 +205,6 @@ func (s *scan) saidValue(i, stop int) value {
 	return value{text: text, from: i}
 }
 
-// groups gives the length of a secret that is written in groups of as many signs
-// each, four at least, none of them a word; 0 if there is none.
-func groups(rest string) int {
-	first := strings.IndexAny(rest, " \n")
-	if first < 3 || first > 8 {
-		return 0
-	}
-	end, n, odd := 0, 0, 0
-	for word := range strings.FieldsFuncSeq(rest, func(c rune) bool { return c == ' ' }) {
-		part := strings.TrimRight(word, ".,;:!?)")
-		if len(part) > first || strings.IndexFunc(part, func(c rune) bool { return c > 127 || !isLetter(byte(c)) && !isDigit(byte(c)) }) >= 0 || part == "" {
-			break
-		}
-		if len(part) < first && strings.Trim(part, "abcdefghijklmnopqrstuvwxyz") == "" && part != word {
-			break
-		}
-		at := strings.Index(rest[end:], part)
-		lower, upper, digits, _ := counts(part)
-		if digits > 0 && lower+upper > 0 || upper > 0 && lower > 0 && part[1:] != strings.ToLower(part[1:]) || digits > 0 && digits == len(part) || len(part) >= 4 && upper == len(part) {
-			odd++
-		} else if lower == len(part) && sentenceWords()[part] || len(part) < first && digits == 0 {
-			break
-		}
-		end, n = end+at+len(part), n+1
-		if part != word || len(part) < first {
-			break
-		}
-	}
-	if n < 4 || odd*2 < n {
-		return 0
-	}
-	return end
-}
-
-// fours says that a text is four times four small letters that are no words, as
-// mail services give out.
-func fours(t string) bool {
-	if len(t) != 19 || strings.Trim(t, "abcdefghijklmnopqrstuvwxyz ") != "" {
-		return false
-	}
-	odd := 0
-	for part := range strings.SplitSeq(t, " ") {
-		if len(part) != 4 {
-			return false
-		}
-		if vowels := strings.Count(part, "a") + strings.Count(part, "e") + strings.Count(part, "i") + strings.Count(part, "o") + strings.Count(part, "u"); vowels == 0 || vowels > 2 {
-			odd++
-		}
-	}
-	return odd >= 2
-}
-
 // nameBegins says that only an indent or a bullet stands before a name that ends
 // in what stands at a place.
 func (s *scan) nameBegins(at int) bool {
@@ -261,8 +237,8 @@ func (v value) told(what promise, sign, whole bool) bool {
 				return -1
 			}
 			return c
-		}, strings.TrimRight(t, "#!"))
-		return len(bare) >= 4 && len(bare) <= 10 && strings.Trim(bare, "0123456789") == "" || len(bare) >= 8 && strings.Contains(t, "-") && v.plainly(password)
+		}, strings.Trim(t, "#!*"))
+		return len(bare) >= 4 && len(bare) <= 10 && strings.Trim(bare, "0123456789") == "" || len(bare) >= 8 && strings.Contains(t, "-") && (v.plainly(password) || coupled(t))
 	}
 	l := strings.ToLower(t)
 	switch {
@@ -271,7 +247,7 @@ func (v value) told(what promise, sign, whole bool) bool {
 	case what == machine:
 		return false
 	case strings.ContainsAny(t, " \t"):
-		return v.quoted && wordList(l, 3) || groups(t) == len(t) || fours(t)
+		return v.quoted && (wordList(l, 3) || spaced(t)) || groups(t) == len(t) || fours(t)
 	case strings.Trim(t, "0123456789") == "":
 		return len(t) >= 6
 	case strings.Count(t, "-") >= 3 && strings.Trim(l, "abcdefghijklmnopqrstuvwxyz-") == "" && !slices.ContainsFunc(strings.Split(l, "-"), func(w string) bool { return len(w) < 3 || secretWord(w) }):
@@ -314,46 +290,6 @@ func (v value) plainly(what promise) bool {
 	return digits == 0 && others > 0 && upper > 0 && lower > 0 && len(t) >= 8 && strings.ContainsAny(t[:len(t)-1], "!@#$%^&*?") && !strings.ContainsAny(t, "/.(")
 }
 
-// date says that a value begins with a date.
-func date(t string) bool {
-	return len(t) >= 10 && t[4] == '-' && t[7] == '-' && version(t[:10])
-}
-
-// wordList says that a text is at least so many words, none of which goes on with
-// a sentence.
-func wordList(t string, least int) bool {
-	words := strings.Fields(t)
-	for _, w := range words {
-		if len(w) < 3 || sentenceWords()[w] || strings.Trim(w, "abcdefghijklmnopqrstuvwxyz") != "" || secretWord(w) {
-			return false
-		}
-	}
-	return len(words) >= least && len(words) <= 24
-}
-
-// saidBefore takes the secret of "use … as the password".
-func (s *scan) saidBefore(at int) {
-	words := strings.Fields(s.text[max(0, at-80):at])
-	for i := len(words) - 1; i > 0 && i >= len(words)-4; i-- {
-		switch words[i] {
-		case "as", "als", "como", "comme", "come", "как":
-		case "for", "für", "pour", "para", "per", "для":
-			if i < 2 || !listed("use using Use try Try enter Enter type set nimm Nimm utilise Utilise usa Usa", words[i-2]) {
-				continue
-			}
-		default:
-			continue
-		}
-		v := value{text: strings.Trim(words[i-1], "\"'`*,")}
-		near := max(0, at-80)
-		if n := near + strings.LastIndex(s.text[near:at], v.text); v.text != "" && n >= near && len(v.text) >= 6 && (v.plainly(password) || lowerUpperDigit(v.text) && len(v.text) >= 9) {
-			v.from = n
-			s.takeSaid(v)
-		}
-		return
-	}
-}
-
 func lowerUpperDigit(t string) bool {
 	lower, upper, digits, _ := counts(t)
 	return lower > 0 && upper > 0 && digits > 0
@@ -362,25 +298,4 @@ func lowerUpperDigit(t string) bool {
 // uuid says that a value has the form of an id.
 func (v value) uuid() bool {
 	return len(v.text) == 36 && v.text[8] == '-' && v.text[13] == '-' && v.text[18] == '-' && v.text[23] == '-'
-}
-
-// row takes a passphrase of words that ends a sentence, or that the sentence goes
-// on behind with a word that no passphrase has.
-func (s *scan) row(from, stop int) {
-	to, n := from, 0
-	for to < stop && n < 12 {
-		next := s.skip(to, " ")
-		end := next
-		for end < stop && 'a' <= s.text[end] && s.text[end] <= 'z' {
-			end++
-		}
-		word := s.text[next:end]
-		if len(word) < 3 || sentenceWords()[word] || word == "because" || secretWord(word) {
-			break
-		}
-		to, n = end, n+1
-	}
-	if n >= 4 && (to == stop || !isTokenByte(s.text[to])) {
-		s.take(from, to)
-	}
 }

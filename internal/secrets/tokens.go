@@ -27,7 +27,7 @@ var kinds = []kind{
 	{prefix: "sk_live_", least: 10}, {prefix: "sk_test_", least: 10}, {prefix: "rk_live_", least: 10}, {prefix: "rk_test_", least: 10},
 	{prefix: "whsec_", least: 16, more: "+/="}, {prefix: "shpat_", least: 16}, {prefix: "shpss_", least: 16},
 	{prefix: "AIza", least: 30}, {prefix: "ya29.", least: 20, more: "."}, {prefix: "GOCSPX-", least: 16},
-	{prefix: "npm_", least: 30}, {prefix: "pypi-AgE", least: 20}, {prefix: "hf_", least: 24, plain: true}, {prefix: "gsk_", least: 24, plain: true},
+	{prefix: "npm_", least: 30}, {prefix: "pypi-AgE", least: 20}, {prefix: "hf_", least: 34, whole: 34}, {prefix: "hf_", least: 24, plain: true}, {prefix: "gsk_", least: 24, plain: true},
 	{prefix: "dop_v1_", least: 20}, {prefix: "glsa_", least: 20}, {prefix: "lin_api_", least: 20}, {prefix: "tskey-", least: 12},
 	{prefix: "SG.", least: 30, more: ".", plain: true}, {prefix: "dckr_pat_", least: 16}, {prefix: "sbp_", least: 30}, {prefix: "vercel_blob_rw_", least: 16},
 	{prefix: "sgp_", least: 30}, {prefix: "api_org_", least: 30, plain: true}, {prefix: "ATATT3", least: 60, more: "="},
@@ -108,19 +108,25 @@ func (s *scan) apart(from int, k kind) int {
 }
 
 // continued gives the end of a token that lacks n bytes at i: they may stand on
-// the next line.
+// the next lines, or in groups behind spaces.
 func (s *scan) continued(i, n int) int {
-	if n < 4 || i >= len(s.text) || s.text[i] != '\n' {
-		return i
+	for to := i; n >= 4; {
+		from := s.skip(to, " \t\r\n\\")
+		if from == to {
+			return i
+		}
+		to = from
+		for to < len(s.text) && isWordByte(s.text[to]) {
+			to++
+		}
+		if n -= to - from; n == 0 {
+			return to
+		}
+		if to-from < 3 {
+			return i
+		}
 	}
-	to := i + 1
-	for to < len(s.text) && isTokenByte(s.text[to]) {
-		to++
-	}
-	if to-i-1 != n {
-		return i
-	}
-	return to
+	return i
 }
 
 // webToken takes a JWT: two or three parts of base64, the first a JSON object.
@@ -158,7 +164,7 @@ const maxKey = 64 << 10 // of a private key, in bytes
 func (s *scan) privateKey(at, end int) {
 	head := s.text[end:min(len(s.text), end+100)]
 	close := strings.Index(head, "-----")
-	if close < 0 || !strings.Contains(strings.ToUpper(head[:close]), "PRIVATE KEY") {
+	if close < 0 || !strings.Contains(strings.ToUpper(head[:close]), "PRIVATE KEY") && !strings.Contains(strings.ToUpper(head[:close]), "STATIC KEY") {
 		return
 	}
 	from := end + close + len("-----")

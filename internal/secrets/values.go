@@ -76,6 +76,28 @@ func reference(v string) bool {
 	return true
 }
 
+// spaced says that a text in quotes is a passphrase with spaces: at most six words,
+// of which one holds letters and digits and none goes on with a sentence.
+func spaced(t string) bool {
+	words := strings.Fields(t)
+	odd := false
+	for _, w := range words {
+		lower, upper, digits, _ := counts(w)
+		odd = odd || digits > 0 && lower+upper > 0
+		if sentenceWords()[strings.ToLower(w)] || strings.ContainsAny(w, "()[]{}<>=$") {
+			return false
+		}
+	}
+	return odd && len(words) >= 2 && len(words) <= 6
+}
+
+// plain says that a value is no part of code, no path and no known word of the
+// trade.
+func (v value) plain() bool {
+	t := v.text
+	return !placeholder(t) && !reference(t) && !pathLike(t) && !version(t) && !hostPort(t) && !strings.ContainsAny(t, "_.()[]{}<>=/") && !techWords()[strings.ToLower(t)]
+}
+
 // oneSign says that a value is one byte again and again.
 func oneSign(v string) bool { return v != "" && strings.Count(v, v[:1]) == len(v) }
 
@@ -92,7 +114,7 @@ func pathLike(v string) bool {
 // techWords look like a password in a sentence about one.
 var techWords = words(`sha1 sha256 sha384 sha512 sha-256 sha-512 md5 base64 base64url base32 utf8 utf-8 oauth2 argon2 argon2id
 argon2i bcrypt pbkdf2 es256 rs256 hs256 hs512 ed25519 x509 aes128 aes256 aes-256 aes-256-gcm chacha20 hmac-sha256 http2
-openid2 http401 http403 tls1 pkcs1 pkcs8 pkcs12 p256 secp256k1 windows10 windows11 node18 node20 node22 python3`)
+1password openid2 http401 http403 tls1 pkcs1 pkcs8 pkcs12 p256 secp256k1 windows10 windows11 node18 node20 node22 python3`)
 
 // counts tells what a value is made of.
 func counts(v string) (lower, upper, digits, others int) {
