@@ -35,12 +35,27 @@ func (s *scan) placeCode(at, end int) {
 	}
 	for _, name := range codeNames {
 		n := strings.Index(line, name)
-		if n < 0 {
+		if n < 0 || !names(line, n, n+len(name), at-from, end-from) {
 			continue
 		}
 		s.openingNumber(from, max(from+n+len(name), end), to)
 		return
 	}
+}
+
+// otherCodes stand before the code of something else.
+var otherCodes = words(`with status error exit exits return response result source zip area country status-code fehler mit erreur avec`)
+
+// names says that a code's name, line[n:to], and a place's belong together: the
+// place stands right before it, or not far behind it.
+func names(line string, n, to, place, end int) bool {
+	if before := strings.Fields(line[:n]); len(before) > 0 && otherCodes()[before[len(before)-1]] {
+		return false
+	}
+	if place >= to {
+		return place-to <= 26
+	}
+	return n < place || n-end <= 12
 }
 
 // openingNumber takes the number that a place's code is: bound right behind what
@@ -135,7 +150,7 @@ func (s *scan) wireless(_, end int) {
 		}
 	}
 	low := strings.ToLower(line)
-	for _, name := range []string{"key", "pass", "pw", "psk", "code", "schlüssel", "clé", "clave", "senha", "ключ", "wachtwoord", "hasło", "şifre"} {
+	for _, name := range []string{"key", "pass", "pw", "psk", "code", "schlüssel", "clé", "clave", "senha", "ключ", "wachtwoord", "hasło", "şifre", "/"} {
 		n := strings.Index(low, name)
 		if n < 0 || len(low) != len(line) || n > 0 && isTokenByte(line[n-1]) {
 			continue
@@ -188,7 +203,7 @@ func (s *scan) sent(at, end int) {
 		return
 	}
 	n := strings.IndexAny(s.text[end:min(len(s.text), end+80)], "\"'\\\n\r")
-	if n >= 4 && !placeholder(s.text[end:end+n]) && !reference(s.text[end:end+n]) {
+	if n >= 6 && chosen(s.text[end:end+n]) && !placeholder(s.text[end:end+n]) && !reference(s.text[end:end+n]) {
 		s.take(end, end+n)
 	}
 }
@@ -223,6 +238,16 @@ func (s *scan) salt(_, end int) {
 	}
 }
 
+// webKey takes the private part of a key as the web writes it.
+func (s *scan) webKey(at, end int) {
+	if !strings.Contains(s.text[max(0, at-600):min(len(s.text), end+600)], "\"kty\"") {
+		return
+	}
+	if v := s.value(s.skip(end, " :")); v.quoted && len(v.text) >= 40 && random(v.text) {
+		s.take(v.from, v.from+len(v.text))
+	}
+}
+
 // diskKey gives where a recovery key ends that begins at from: eight groups of six
 // digits. 0 if there is none.
 func (s *scan) diskKey(from int) int {
@@ -246,7 +271,7 @@ func (r *Redactor) codes() {
 		check check
 	}{
 		{placeNames, (*scan).placeCode}, {spareNames, (*scan).spares}, {[]string{"wifi", "wi-fi", "wlan", "ssid"}, (*scan).wireless},
-		{[]string{`send "`, `send \"`, `sendline("`, `sendline('`, `send -- "`}, (*scan).sent}, {[]string{":apa91b"}, (*scan).pushKey},
+		{[]string{`send "`, `send \"`, `sendline("`, `sendline('`, `send -- "`}, (*scan).sent}, {[]string{":apa91b"}, (*scan).pushKey}, {[]string{`"d":`}, (*scan).webKey},
 		{[]string{"_salt'", "_salt\"", "auth_key'", "logged_in_key'", "nonce_key'", "secure_auth_key'"}, (*scan).salt},
 	} {
 		for _, word := range list.words {

@@ -204,6 +204,34 @@ func (s *scan) mailchimp(at, end int) {
 // loginCalls take a user and a password.
 var loginCalls = []string{"networkcredential(", "auth=(", "httpbasicauth(", "basic_auth(", "basicauth(", ".login(", "passwordcredentials(", "passwordauthentication(", "basicauthentication("}
 
+// wordCalls take a password or a key alone.
+var wordCalls = []string{":auth(", ".auth(", "fernet("}
+
+// wordCall takes the first string of such a call.
+func (s *scan) wordCall(_, end int) {
+	i := s.skip(end, "bur")
+	if v := s.value(i); v.quoted && (v.plainly(password) || random(v.text)) {
+		s.take(v.from, v.from+len(v.text))
+	}
+}
+
+// unlockWords stand before a password: "it opens with …".
+var unlockWords = []string{"unlocks with ", "opens with ", "unlock it with ", "unlocked with ", "decrypts with ", "entsperrt mit ", "öffnet mit ", "s'ouvre avec ", "se abre con ", "abre com ", "si apre con "}
+
+// unlock takes what stands behind them.
+func (s *scan) unlock(_, end int) { s.login(s.skip(end, "\"'`*"), false) }
+
+// relay takes the password of a line "[host]:587 user:password".
+func (s *scan) relay(_, end int) {
+	stop := min(len(s.text), end+100)
+	word, _, _ := strings.Cut(s.text[end:stop], "\n")
+	user, rest, ok := strings.Cut(strings.TrimSpace(word), ":")
+	if ok && userName(user) && len(rest) >= 4 && !strings.ContainsAny(rest, " \t/") && !placeholder(rest) && !reference(rest) {
+		at := end + strings.Index(s.text[end:stop], rest)
+		s.take(at, at+len(rest))
+	}
+}
+
 // connectCall takes the third string of a call that opens a database.
 func (s *scan) connectCall(_, end int) { s.callString(end, 2) }
 

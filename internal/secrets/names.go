@@ -8,7 +8,7 @@ import (
 // Words that make a name that holds a secret's word the name of something else,
 // before and behind it.
 var (
-	otherBefore = words(`max min num total input output prompt completion cached cache used next page continuation public
+	otherBefore = words(`max min num total input output prompt completion cached cache used next page continuation public idempotency routing partition sort primary foreign request correlation dedup
 		design csrf count per eos bos pad stop special unk sep no without invalid missing hashed has is use show hide forgot reset`)
 	otherBehind = words(`id ids name names length len count counts limit limits type types size field fields file files path paths
 		url uri endpoint expiry expires expired expiration ttl policy rules format version regex pattern prefix usage
@@ -36,7 +36,7 @@ func promised(name string) promise {
 		case strings.HasPrefix(w, "password") && w != "passwords" && w != "passwordless", strings.HasSuffix(w, "password"), w == "passwd", w == "passwort", w == "pwd", w == "passphrase",
 			w == "pass" && i > 0 && i == len(words)-1:
 			at, what = i, password
-		case w == "secret", w == "token", w == "apikey", w == "accesskey", w == "credential", w == "authkey", w == "privatekey", w == "signature" && i > 0:
+		case w == "secret", w == "token", w == "apikey", w == "accesskey", w == "credential", w == "authkey", w == "privatekey", w == "jwt" && i > 0, w == "signature" && i > 0:
 			at, what = i, machine
 		case w == "pw" && i > 0 && i == len(words)-1:
 			at, what = i, password

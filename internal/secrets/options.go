@@ -62,6 +62,7 @@ var tools = []tool{
 	{names: "mysqladmin", after: "password"},
 	{names: "bitwarden bw", under: "unlock login", last: true},
 	{names: "cargo doctl", under: "login init", last: true},
+	{names: "kadmin", next: "-w"},
 	{names: "twine", next: "-p --password"},
 	{names: "createuser dropuser", next: "--pwprompt="},
 	{names: "svn", next: "--password"},
@@ -229,8 +230,8 @@ func (s *scan) shellWords(from int) []shellWord {
 // userOptions and passOptions are how programs name a user and a password on
 // their command line, whichever program it is.
 const (
-	userOptions = "-u -U -user --user -username --username -login --login -l -usr"
-	passOptions = "-p -P -pw -pass -password -w -passwd"
+	userOptions = "-u -U -user --user -username --username -login --login -usr"
+	passOptions = "-p -P -pw -pass -password -passwd"
 )
 
 // optionPair takes the password of a command line that gives a user and a
@@ -264,8 +265,16 @@ func chosen(t string) bool {
 // readers are programs that take a secret from their input.
 var readers = []string{"sudo -S", "sudo -kS", "chpasswd", "--password-stdin", "--passphrase-fd", "--with-token", "kinit", "cryptsetup", "passwd --stdin", "vault login", "smbpasswd", "gpg --import", "secret set", "ssh-add"}
 
-// piped takes what an echo gives to a program that reads a secret.
-func (s *scan) piped(_, end int) {
+// piped takes what an echo gives to a program that reads a secret, or to a
+// variable whose name promises one.
+func (s *scan) piped(at, end int) {
+	if at > 3 && s.text[at-3:at] == "=$(" {
+		from, to := s.name(at-3, at-3)
+		if words := s.shellWords(end); promised(s.text[from:to]) != nothing && len(words) > 0 {
+			s.argument(words[len(words)-1])
+		}
+		return
+	}
 	line := s.text[end:min(len(s.text), end+maxCommand)]
 	if n := strings.IndexByte(line, '\n'); n >= 0 {
 		line = line[:n]

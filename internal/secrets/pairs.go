@@ -11,7 +11,7 @@ var pairWords = []string{
 	"passw", "passphrase", "pwd", "_pass", "secret", "token", "credential",
 	"apikey", "api_key", "api-key", "api key", "access_key", "access-key", "accesskey", "access key",
 	"private_key", "private-key", "privatekey", "encryption_key", "encryptionkey", "signing_key", "signingkey",
-	"account_key", "accountkey", "account-key", "application-key", "application_key", "master_key", "master-key", "masterkey", "subscription-key", "subscription_key", "shared_key", "sharedkey", "shared-key", "session_key", "app_key", "appkey", "secret-key", "secretkey", "secret_key", "role_key", "storage_key", "auth_key", "authkey", "x-amz-signature", "deploy_key", "_pw", "-key:", "-key\"", "client-key-data", "server_key", "license_key", "admin_key",
+	"account_key", "accountkey", "account-key", "application-key", "application_key", "master_key", "master-key", "masterkey", "subscription-key", "subscription_key", "shared_key", "sharedkey", "shared-key", "session_key", "app_key", "appkey", "secret-key", "secretkey", "secret_key", "role_key", "storage_key", "auth_key", "authkey", "x-amz-signature", "jwt", "deploy_key", "_pw", "-key:", "-key\"", "client-key-data", "server_key", "license_key", "admin_key",
 }
 
 // sort of secret that a name promises.
@@ -228,6 +228,12 @@ func (s *scan) sibling(to int) int {
 	for i < most && strings.IndexByte(", \t\r\n>", s.text[i]) >= 0 {
 		i++
 	}
+	if strings.HasPrefix(s.text[to:], "</key>") {
+		i = s.skip(to+len("</key>"), " \t\r\n")
+		if strings.HasPrefix(s.text[i:], "<string>") {
+			return i + len("<string>")
+		}
+	}
 	if i == from || !strings.ContainsAny(s.text[from:i], ",\n>") {
 		return 0
 	}
@@ -321,7 +327,7 @@ func (v value) secret(what promise, how bond) bool {
 	case len(t) < 5, placeholder(t), reference(t), pathLike(t), version(t):
 		return false
 	case strings.ContainsAny(t, " \t"):
-		return v.quoted && v.given && what == password && spaced(t)
+		return v.quoted && (v.given || v.loud) && what == password && spaced(t)
 	case !v.quoted && v.next != 0 && strings.IndexByte("([{", v.next) >= 0: // a call, an index, a block
 		return false
 	}

@@ -76,11 +76,11 @@ func (s *scan) row(from, stop int) {
 	for to < stop && n < 12 {
 		next := s.skip(to, " ")
 		end := next
-		for end < stop && 'a' <= s.text[end] && s.text[end] <= 'z' {
+		for end < stop && ('a' <= s.text[end] && s.text[end] <= 'z' || isDigit(s.text[end])) {
 			end++
 		}
 		word := s.text[next:end]
-		if len(word) < 3 || sentenceWords()[word] || word == "because" || secretWord(word) {
+		if len(word) < 3 && (n < 3 || len(word) == 0 || !isDigit(word[0])) || sentenceWords()[word] || word == "because" || secretWord(word) {
 			break
 		}
 		to, n = end, n+1
@@ -172,11 +172,116 @@ func (s *scan) saidFirst(sp *speech, at int) {
 			continue
 		}
 		v := value{text: strings.Trim(words[i], "\"'`*,:")}
-		if v.text == "" || !lowerUpperDigit(v.text) || !chosen(v.text) {
+		if v.text == "" || !v.striking() {
 			continue
 		}
 		v.from = at - len(before) + strings.LastIndex(before, v.text)
 		s.takeSaid(v)
 		return
+	}
+}
+
+// striking takes the first word of a sentence about a password that looks like one
+// and like nothing else, whatever words stand between, if nothing was found.
+func (s *scan) striking(from, stop, had int) {
+	if len(s.spans) > had {
+		return
+	}
+	for i := from; i < stop; {
+		for i < stop && (s.text[i] <= ' ' || s.text[i] >= utf8.RuneSelf || strings.IndexByte("\"'`*,:?(", s.text[i]) >= 0) {
+			i++
+		}
+		word := i
+		for i < stop && s.text[i] > ' ' && s.text[i] < utf8.RuneSelf && strings.IndexByte("\"'`*,;)", s.text[i]) < 0 {
+			i++
+		}
+		v := value{text: strings.TrimRight(s.text[word:i], ".?:"), from: word}
+		if v.striking() {
+			s.takeSaid(v)
+			return
+		}
+		if strings.HasSuffix(s.text[word:i], ".") || i == word {
+			return
+		}
+	}
+}
+
+// nextLine reads a value that stands alone on the next line, or in a block there.
+func (s *scan) nextLine(to, stop int) value {
+	if strings.Trim(s.text[to:stop], " *`\r") != "" || stop >= len(s.text) {
+		return value{}
+	}
+	i := s.skip(stop, "\r\n ")
+	if strings.HasPrefix(s.text[i:], "```") {
+		n := strings.IndexByte(s.text[i:min(len(s.text), i+20)], '\n')
+		if n < 0 {
+			return value{}
+		}
+		i += n + 1
+	}
+	end := min(len(s.text), i+80)
+	if n := strings.IndexByte(s.text[i:end], '\n'); n >= 0 {
+		end = i + n
+	}
+	i = s.skip(i, "`*\"' -")
+	text := strings.TrimRight(s.text[min(i, end):end], "`*\"' \r")
+	if strings.ContainsAny(text, " \t:=") {
+		return value{}
+	}
+	return value{text: text, from: i}
+}
+
+// maxRows is how many rows of a table are looked at.
+const maxRows = 40
+
+// column takes what stands below a name that heads a column of a table.
+func (s *scan) column(sp *speech, at, end int) {
+	line := strings.LastIndexByte(s.text[max(0, at-300):at], '\n') + 1 + max(0, at-300)
+	next := strings.IndexByte(s.text[end:min(len(s.text), end+300)], '\n')
+	if sp.what == digits || next < 0 || line >= len(s.text) || s.text[line] != '|' || strings.Trim(s.text[strings.LastIndexByte(s.text[:at], '|')+1:at], " *`") != "" {
+		return
+	}
+	if row := s.text[end+next+1 : min(len(s.text), end+next+4)]; !strings.HasPrefix(row, "|-") && !strings.HasPrefix(row, "| -") && !strings.HasPrefix(row, "|:") {
+		return
+	}
+	nth := strings.Count(s.text[line:at], "|")
+	from := end + next + 1
+	for range maxRows {
+		to := min(len(s.text), from+600)
+		if n := strings.IndexByte(s.text[from:to], '\n'); n >= 0 {
+			to = from + n
+		}
+		if from >= to || s.text[from] != '|' {
+			return
+		}
+		cell, i := from, 0
+		for ; i < nth && cell < to; i++ {
+			n := strings.IndexByte(s.text[cell:to], '|')
+			if n < 0 {
+				break
+			}
+			cell += n + 1
+		}
+		if i == nth {
+			if v := s.saidValue(s.skip(cell, " `*"), to); v.plainly(sp.what) || sp.what == password && chosen(v.text) {
+				s.takeSaid(v)
+			}
+		}
+		from = to + 1
+		if from >= len(s.text) {
+			return
+		}
+	}
+}
+
+// aside takes a secret behind what is put in: "the token, keep it: …".
+func (s *scan) aside(sp *speech, from, stop int) {
+	const most = 30
+	gap, _, ok := strings.Cut(s.text[from:min(stop, from+most)], ": ")
+	if !ok || strings.ContainsAny(gap, ".0123456789") {
+		return
+	}
+	if v := s.saidValue(from+len(gap)+2, stop); sp.what == machine && len(v.text) >= 24 && v.plainly(machine) && !v.uuid() || sp.what == password && v.striking() {
+		s.takeSaid(v)
 	}
 }

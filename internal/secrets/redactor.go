@@ -52,8 +52,17 @@ func New() (*Redactor, error) {
 	r.words.add("oracle:thin:", (*scan).oracle)
 	r.words.add("sqlplus ", (*scan).oracle)
 	r.words.add("connect ", (*scan).oracle)
-	for _, call := range []string{"mysqli(", "mysqli_connect(", "mysql_connect(", "new pdo("} {
+	for _, call := range []string{"mysqli(", "mysqli_connect(", "mysql_connect(", "new pdo(", "dbi->connect(", "plainauth("} {
 		r.words.add(call, (*scan).connectCall)
+	}
+	for _, call := range wordCalls {
+		r.words.add(call, (*scan).wordCall)
+	}
+	for _, word := range unlockWords {
+		r.words.add(word, (*scan).unlock)
+	}
+	for _, port := range []string{"]:25 ", "]:465 ", "]:587 "} {
+		r.words.add(port, (*scan).relay)
 	}
 	for _, call := range loginCalls {
 		r.words.add(call, (*scan).loginCall)

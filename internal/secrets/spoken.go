@@ -43,6 +43,7 @@ func (r *Redactor) speeches() {
 				if len(name) < 3 { // with what may stand behind it
 					r.words.add(name+" ", func(s *scan, at, end int) { s.said(sp, at, end-1) })
 					r.words.add(name+":", func(s *scan, at, end int) { s.said(sp, at, end-1) })
+					r.words.add(name+"?", func(s *scan, at, end int) { s.said(sp, at, end-1) })
 					continue
 				}
 				r.words.add(name, func(s *scan, at, end int) { s.said(sp, at, end) })
@@ -67,6 +68,7 @@ func (s *scan) said(sp *speech, at, end int) {
 			return
 		}
 	}
+	s.column(sp, at, end)
 	if sp.what == password {
 		s.saidBefore(at)
 		s.saidFirst(sp, at)
@@ -96,23 +98,48 @@ func (s *scan) said(sp *speech, at, end int) {
 	if i < stop && i == end && s.text[i] < utf8.RuneSelf && strings.IndexByte(" \t:=-(|?,", s.text[i]) < 0 {
 		return
 	}
+	if sp.what == password {
+		defer s.striking(end, stop, len(s.spans))
+	}
 	for n := 0; n <= saidWords && i < stop; n++ {
 		i = s.skip(i, " \t")
 		if i >= stop {
 			return
 		}
+		if s.text[i] == '(' { // "the key (hex) is …"
+			close := strings.IndexByte(s.text[i:stop], ')')
+			if close < 0 {
+				return
+			}
+			if v := s.saidValue(s.skip(i+1, " «\"'`"), i+close); !v.told(sp.what, false, false) {
+				i = s.skip(i+close+1, " ")
+			}
+			if i >= stop {
+				return
+			}
+		}
 		if s.text[i] == ',' || s.text[i] == '?' { // "the password? It's …"
 			next := s.skip(i+1, " ")
 			if to, _ := s.binds(sp, next); to == 0 {
+				s.aside(sp, next, stop)
 				return
 			}
-			i = next
+			if i = next; i >= stop {
+				return
+			}
 		}
 		if to, sign := s.binds(sp, i); to > 0 {
 			if s.text[i] == '|' && n > 0 {
 				return // another column
 			}
 			v := s.saidValue(to, stop)
+			if sign && v.text == "" {
+				v = s.nextLine(to, stop)
+				if v.text != "" && v.plainly(sp.what) {
+					s.takeSaid(v)
+				}
+				return
+			}
 			if sp.what == digits || sp.both {
 				v = s.dialled(v, to, stop)
 			}
@@ -137,7 +164,7 @@ func (s *scan) said(sp *speech, at, end int) {
 		}
 		if n == 0 && i > word && word > end { // "pwd X", "пароль X"
 			v := s.saidValue(word, stop)
-			if v.text != "" && len(v.text) >= 8 && sp.what != digits && v.plainly(sp.what) && mixed(v.text) || sp.code && v.told(digits, false, false) {
+			if v.text != "" && len(v.text) >= 8 && sp.what != digits && v.plainly(sp.what) && mixed(v.text) || sp.what == password && strings.Count(v.text, "-") == 3 && fours(strings.ReplaceAll(v.text, "-", " ")) || sp.code && v.told(digits, false, false) {
 				s.takeSaid(v)
 				return
 			}
@@ -250,6 +277,8 @@ func (v value) told(what promise, sign, whole bool) bool {
 		return v.quoted && (wordList(l, 3) || spaced(t)) || groups(t) == len(t) || fours(t)
 	case strings.Trim(t, "0123456789") == "":
 		return len(t) >= 6
+	case strings.Count(t, "-") == 3 && fours(strings.ReplaceAll(t, "-", " ")):
+		return true
 	case strings.Count(t, "-") >= 3 && strings.Trim(l, "abcdefghijklmnopqrstuvwxyz-") == "" && !slices.ContainsFunc(strings.Split(l, "-"), func(w string) bool { return len(w) < 3 || secretWord(w) }):
 		return true
 	case !strings.ContainsAny(t, "_./:") && lowerUpperDigit(t) && len(t) >= 9 && !sign:
