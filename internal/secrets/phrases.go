@@ -182,11 +182,8 @@ func (s *scan) saidFirst(sp *speech, at int) {
 }
 
 // striking takes the first word of a sentence about a password that looks like one
-// and like nothing else, whatever words stand between, if nothing was found.
-func (s *scan) striking(from, stop, had int) {
-	if len(s.spans) > had {
-		return
-	}
+// and like nothing else, whatever words stand between.
+func (s *scan) striking(from, stop int) {
 	for i := from; i < stop; {
 		for i < stop && (s.text[i] <= ' ' || s.text[i] >= utf8.RuneSelf || strings.IndexByte("\"'`*,:?(", s.text[i]) >= 0) {
 			i++
@@ -196,6 +193,9 @@ func (s *scan) striking(from, stop, had int) {
 			i++
 		}
 		v := value{text: strings.TrimRight(s.text[word:i], ".?:"), from: word}
+		if i > word && s.text[word] == '-' {
+			return // a name of words with dashes
+		}
 		if v.striking() {
 			s.takeSaid(v)
 			return

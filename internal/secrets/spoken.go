@@ -61,12 +61,8 @@ const (
 // said takes the secret that a sentence tells behind its name: "the password for
 // the box is …", "Passwort: …".
 func (s *scan) said(sp *speech, at, end int) {
-	if !sp.east {
-		before, _ := utf8.DecodeLastRuneInString(s.text[:at])
-		after, _ := utf8.DecodeRuneInString(s.text[end:])
-		if at > 0 && (unicode.IsLetter(before) && !(sp.joins && sp.what != digits) || unicode.IsDigit(before) || before == '/' && !sp.file || sp.what == digits && (before == '_' || before == '.')) || unicode.IsLetter(after) || unicode.IsDigit(after) || after == '_' {
-			return
-		}
+	if !s.standsAlone(sp, at, end) {
+		return
 	}
 	s.column(sp, at, end)
 	if sp.what == password {
@@ -98,64 +94,45 @@ func (s *scan) said(sp *speech, at, end int) {
 	if i < stop && i == end && s.text[i] < utf8.RuneSelf && strings.IndexByte(" \t:=-(|?,", s.text[i]) < 0 {
 		return
 	}
-	if sp.what == password {
-		defer s.striking(end, stop, len(s.spans))
+	had := len(s.spans)
+	s.saidBehind(sp, at, end, i, stop)
+	if sp.what == password && len(s.spans) == had {
+		s.striking(end, stop)
 	}
-	for n := 0; n <= saidWords && i < stop; n++ {
-		i = s.skip(i, " \t")
+}
+
+// standsAlone says that a name is a word, or the end of one where the language
+// joins them.
+func (s *scan) standsAlone(sp *speech, at, end int) bool {
+	if sp.east {
+		return true
+	}
+	before, _ := utf8.DecodeLastRuneInString(s.text[:at])
+	after, _ := utf8.DecodeRuneInString(s.text[end:])
+	if unicode.IsLetter(after) || unicode.IsDigit(after) || after == '_' {
+		return false
+	}
+	return at == 0 || !(unicode.IsLetter(before) && !(sp.joins && sp.what != digits) || unicode.IsDigit(before) || before == '/' && !sp.file || sp.what == digits && (before == '_' || before == '.'))
+}
+
+// saidBehind goes from i on word by word to what binds a secret to a name.
+func (s *scan) saidBehind(sp *speech, at, end, i, stop int) {
+	for n := 0; n <= saidWords; n++ {
+		i = s.overBrackets(sp, s.skip(i, " \t"), stop)
 		if i >= stop {
 			return
 		}
-		if s.text[i] == '(' { // "the key (hex) is …"
-			close := strings.IndexByte(s.text[i:stop], ')')
-			if close < 0 {
-				return
-			}
-			if v := s.saidValue(s.skip(i+1, " «\"'`"), i+close); !v.told(sp.what, false, false) {
-				i = s.skip(i+close+1, " ")
-			}
-			if i >= stop {
-				return
-			}
-		}
 		if s.text[i] == ',' || s.text[i] == '?' { // "the password? It's …"
 			next := s.skip(i+1, " ")
-			if to, _ := s.binds(sp, next); to == 0 {
+			if to, _ := s.binds(sp, next); to == 0 || next >= stop {
 				s.aside(sp, next, stop)
 				return
 			}
-			if i = next; i >= stop {
-				return
-			}
+			i = next
 		}
 		if to, sign := s.binds(sp, i); to > 0 {
-			if s.text[i] == '|' && n > 0 {
-				return // another column
-			}
-			v := s.saidValue(to, stop)
-			if sign && v.text == "" {
-				v = s.nextLine(to, stop)
-				if v.text != "" && v.plainly(sp.what) {
-					s.takeSaid(v)
-				}
-				return
-			}
-			if sp.what == digits || sp.both {
-				v = s.dialled(v, to, stop)
-			}
-			radio := sp.radio || strings.Contains(strings.ToLower(s.text[max(0, at-9):at]), "wi") && sp.what == password
-			switch {
-			case v.text == "":
-			case v.told(sp.what, sign, s.wholeLine(v, stop) && s.nameBegins(at)), sp.both && v.told(digits, sign, false), sp.short && len(v.text) == 3 && strings.Trim(v.text, "0123456789") == "":
-				s.takeSaid(v)
-				return
-			case sp.words && !v.quoted:
-				s.row(to, stop)
-			case radio && len(v.text) >= 8 && wordList(v.text, 1) && !strings.HasSuffix(v.text, "ed") && !strings.HasSuffix(v.text, "able"):
-				s.takeSaid(v)
-			}
-			if sign {
-				return
+			if s.text[i] == '|' && n > 0 || s.bound(sp, at, to, stop, sign) {
+				return // found, or another column
 			}
 		}
 		word := i
@@ -163,8 +140,7 @@ func (s *scan) said(sp *speech, at, end int) {
 			i++
 		}
 		if n == 0 && i > word && word > end { // "pwd X", "пароль X"
-			v := s.saidValue(word, stop)
-			if v.text != "" && len(v.text) >= 8 && sp.what != digits && v.plainly(sp.what) && mixed(v.text) || sp.what == password && strings.Count(v.text, "-") == 3 && fours(strings.ReplaceAll(v.text, "-", " ")) || sp.code && v.told(digits, false, false) {
+			if v := s.saidValue(word, stop); v.beside(sp) {
 				s.takeSaid(v)
 				return
 			}
@@ -178,6 +154,61 @@ func (s *scan) said(sp *speech, at, end int) {
 			return
 		}
 	}
+}
+
+// overBrackets gives where a sentence goes on behind what stands in brackets, as
+// in "the key (hex) is …", if that is no secret itself.
+func (s *scan) overBrackets(sp *speech, i, stop int) int {
+	if i >= stop || s.text[i] != '(' {
+		return i
+	}
+	close := strings.IndexByte(s.text[i:stop], ')')
+	if close < 0 {
+		return stop
+	}
+	if v := s.saidValue(s.skip(i+1, " \"'`"), i+close); v.told(sp.what, false, false) {
+		return i
+	}
+	return s.skip(i+close+1, " ")
+}
+
+// bound takes the secret at to, behind what binds it; done is true if there is no
+// use in looking on.
+func (s *scan) bound(sp *speech, at, to, stop int, sign bool) (done bool) {
+	v := s.saidValue(to, stop)
+	if sign && v.text == "" {
+		if v = s.nextLine(to, stop); v.text != "" && v.plainly(sp.what) {
+			s.takeSaid(v)
+		}
+		return true
+	}
+	if sp.what == digits || sp.both {
+		v = s.dialled(v, to, stop)
+	}
+	radio := sp.radio || strings.Contains(strings.ToLower(s.text[max(0, at-9):at]), "wi") && sp.what == password
+	switch {
+	case v.text == "":
+	case v.told(sp.what, sign, s.wholeLine(v, stop) && s.nameBegins(at)), sp.both && v.told(digits, sign, false), sp.short && len(v.text) == 3 && strings.Trim(v.text, "0123456789") == "":
+		s.takeSaid(v)
+		return true
+	case sp.words && !v.quoted:
+		s.row(to, stop)
+	case radio && len(v.text) >= 8 && wordList(v.text, 1) && !strings.HasSuffix(v.text, "ed") && !strings.HasSuffix(v.text, "able"):
+		s.takeSaid(v)
+	}
+	return sign
+}
+
+// beside says that a value right behind its name is a secret though nothing binds
+// the two.
+func (v value) beside(sp *speech) bool {
+	switch {
+	case len(v.text) >= 8 && sp.what != digits && v.plainly(sp.what) && mixed(v.text):
+		return true
+	case sp.what == password && strings.Count(v.text, "-") == 3 && fours(strings.ReplaceAll(v.text, "-", " ")):
+		return true
+	}
+	return sp.code && v.told(digits, false, false)
 }
 
 // binds says whether a word or sign that binds a secret to its name stands at i,
