@@ -50,9 +50,12 @@ export function settingCalls(w: World, status: (root: string) => t.Status): Sett
   if (w.projects[0]) own(w.projects[0].root).set('inject.targets', ['CLAUDE.md', 'AGENTS.md'])
   const settings = (root: string): t.Setting[] =>
     all.map((s) => {
-      if (root && own(root).has(s.key)) return { ...s, value: own(root).get(s.key), from: 'project' }
-      if (person.has(s.key)) return { ...s, value: person.get(s.key), from: 'user' }
-      return structuredClone(s)
+      const mine: t.Setting = person.has(s.key)
+        ? { ...s, value: person.get(s.key), from: 'user' }
+        : structuredClone(s)
+      if (!root || !own(root).has(s.key) || s.project === 'never counts') return mine
+      const value = own(root).get(s.key)
+      return s.project === 'waits for your yes' ? { ...mine, asked: value } : { ...s, value, from: 'project' }
     })
   const keys = new Set<string>()
   let autostart = false

@@ -22,7 +22,7 @@ function wrongNumber(s: Setting, value: unknown): string | undefined {
 }
 
 function wrongList(s: Setting, value: string[]): string | undefined {
-  if (!value.length && s.key !== 'sources') return e.one
+  if (!value.length && s.key !== 'sources' && s.key !== 'safe.folders') return e.one
   const twice = value.find((v, i) => value.indexOf(v) !== i)
   if (twice !== undefined) return e.twice(twice)
   if (s.key !== 'inject.targets') return undefined
@@ -46,12 +46,12 @@ function isHere(host: string): boolean {
   return host === 'localhost' || host === '[::1]' || /^127(\.\d+){3}$/.test(host)
 }
 
-// projectMay says whether a project's own value counts: what is kept, and what is
-// done while nobody looks, is the person's to say; a project may keep less.
-export function projectMay(key: string, value: unknown): boolean {
-  if (key === 'archive.enabled') return value === false
-  if (key === 'archive.redact') return value === true
-  return key !== 'archive.limit' && !key.startsWith('watch.')
+// lines are what a person typed one below the other, without what is empty.
+export function lines(typed: string, between: RegExp = /\n/): string[] {
+  return typed
+    .split(between)
+    .map((l) => l.trim())
+    .filter(Boolean)
 }
 
 // local says whether an address is one of this machine.

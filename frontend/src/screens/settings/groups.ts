@@ -28,9 +28,9 @@ export const shown: Record<Group, string[]> = {
     'watch.idle',
   ],
   archive: ['archive.enabled', 'archive.redact', 'archive.limit'],
-  inject: ['inject.enabled', 'inject.targets', 'inject.budget'],
+  inject: ['inject.enabled', 'inject.targets', 'inject.budget', 'inject.unseen'],
   trust: [],
-  app: ['ui.theme', 'ui.notify'],
+  app: ['ui.theme', 'ui.notify', 'safe.folders'],
   data: [],
   other: [],
 }

@@ -6,7 +6,6 @@ import builtIn from '../../bridge/fake/builtin.json'
 import { renderIn, testApp } from '../../test/app'
 import { violations } from '../../test/axe'
 import { text } from '../../text'
-import { projectMay } from './fields'
 import { others, shown } from './groups'
 import Settings from './Settings.svelte'
 
@@ -137,23 +136,13 @@ describe('what is the person’s alone', () => {
     await waitFor(() => expect(row).toHaveTextContent(t.from.user))
   })
 
-  it('says where a project’s own value does not count, and does not show it', async () => {
+  it('says what a project asks for, and shows what is in force', async () => {
     const app = await testApp()
     await app.bridge.setSetting(app.root, 'watch.memorize', true, false)
     const { bridge } = app
     await start({}, { settings: bridge.settings })
     const box = screen.getByRole('switch', { name: watch })
     expect(box).not.toBeChecked()
-    expect(box.closest('.setting')).toHaveTextContent(t.ignored('on'))
-  })
-
-  it('may be less in a project', () => {
-    expect(projectMay('archive.enabled', false)).toBe(true)
-    expect(projectMay('archive.enabled', true)).toBe(false)
-    expect(projectMay('archive.redact', true)).toBe(true)
-    expect(projectMay('archive.redact', false)).toBe(false)
-    expect(projectMay('archive.limit', 1)).toBe(false)
-    expect(projectMay('watch.idle', 1)).toBe(false)
-    expect(projectMay('maintenance.nightly', '')).toBe(true)
+    expect(box.closest('.setting')).toHaveTextContent(t.asked('on'))
   })
 })

@@ -2,7 +2,7 @@ import { asProblem, type BridgeProblem, type Setting } from '../../bridge'
 import { plain } from '../../format/untrusted'
 import type { App } from '../../state/app.svelte'
 import { text } from '../../text'
-import { projectMay, wrong } from './fields'
+import { wrong } from './fields'
 
 const t = text.settings
 
@@ -55,11 +55,9 @@ export class SettingsModel {
     return s?.from === 'project' ? s : undefined
   }
 
-  // ignored is the project's own value of what is the person's alone, where it
-  // does not count.
-  ignored(key: string): Setting | undefined {
-    const s = this.root ? this.inForce(key) : undefined
-    return s?.from === 'project' && !projectMay(key, s.value) ? s : undefined
+  // asked is what the project's file asks for and what waits for a yes.
+  asked(key: string): unknown {
+    return this.root ? this.inForce(key)?.asked : undefined
   }
 
   // resets says whether the chosen scope has a value of its own.

@@ -29,8 +29,8 @@ export const settings = {
   reset: 'Reset',
   resetOf: (label: string) => `Reset ${label}`,
   alwaysUser: 'These hold for all projects.',
-  personOnly: 'These are yours, for all projects: what a project’s own settings say of them does not count.',
-  ignored: (value: string) => `This project says: ${value}. That does not count.`,
+  personOnly: 'These are yours, for all projects.',
+  asked: (value: string) => `This project asks for: ${value}. That waits for your yes.`,
   saved: (label: string, where: string) => `${label}: saved for ${where}`,
   wasReset: (label: string, where: string) => `${label}: reset for ${where}`,
   whereUser: 'all projects',
@@ -117,6 +117,14 @@ export const settings = {
     'inject.budget': {
       label: 'Tokens for the block',
       hint: 'Headings included. What does not fit is left out.',
+    },
+    'inject.unseen': {
+      label: 'Memory that came with a repository',
+      hint: 'What becomes of items that you did not look at yet.',
+    },
+    'safe.folders': {
+      label: 'Folders of others that you trust',
+      hint: 'One on each line, with all that is beneath it. Recollect writes there although it belongs to another user, or others can write there.',
     },
     'ui.theme': { label: 'Theme', hint: '' },
     'ui.notify': {
@@ -242,6 +250,11 @@ export const settings = {
   },
   toPlugins: 'Open Plug-ins',
   toInjection: 'Look at the block',
+  unseen: {
+    hold: { name: 'Hold it back', text: 'No assistant is shown it until you looked at it.' },
+    ask: { name: 'Ask me first', text: 'The command line asks; everything else holds it back.' },
+    show: { name: 'Show it', text: 'Assistants are shown whatever a repository brings.' },
+  } as Record<string, { name: string; text: string }>,
   themes: { system: 'As the system', light: 'Light', dark: 'Dark' },
   autostart: {
     label: 'Start the background service at login',
