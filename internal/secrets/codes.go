@@ -1,6 +1,9 @@
 package secrets
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // placeNames are what a code opens, or beginnings of their names; codeNames are
 // how the code is called.
@@ -149,6 +152,14 @@ func (s *scan) wireless(_, end int) {
 			}
 		}
 	}
+	if word := strings.IndexByte(line, ' '); word >= 0 && word < 8 {
+		before := strings.ToLower(s.text[max(0, end-48):end])
+		v := s.saidValue(s.skip(end+word, " :\"'`*"), stop)
+		if len(v.text) >= 8 && v.plainly(password) && slices.ContainsFunc([]string{"passw", "парол", "mot de passe", "clave", "contraseña", "senha", "hasło", "şifre", "wachtwoord", "ключ"}, func(w string) bool { return strings.Contains(before, w) }) {
+			s.takeSaid(v)
+			return
+		}
+	}
 	low := strings.ToLower(line)
 	for _, name := range []string{"key", "pass", "pw", "psk", "code", "schlüssel", "clé", "clave", "senha", "ключ", "wachtwoord", "hasło", "şifre", "/"} {
 		n := strings.Index(low, name)
@@ -270,7 +281,7 @@ func (r *Redactor) codes() {
 		words []string
 		check check
 	}{
-		{placeNames, (*scan).placeCode}, {spareNames, (*scan).spares}, {[]string{"wifi", "wi-fi", "wlan", "ssid"}, (*scan).wireless},
+		{placeNames, (*scan).placeCode}, {spareNames, (*scan).spares}, {[]string{"wifi", "wi-fi", "wlan", "ssid", "вайфа"}, (*scan).wireless},
 		{[]string{`send "`, `send \"`, `sendline("`, `sendline('`, `send -- "`}, (*scan).sent}, {[]string{":apa91b"}, (*scan).pushKey}, {[]string{`"d":`}, (*scan).webKey},
 		{[]string{"_salt'", "_salt\"", "auth_key'", "logged_in_key'", "nonce_key'", "secure_auth_key'"}, (*scan).salt},
 	} {

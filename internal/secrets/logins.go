@@ -104,6 +104,9 @@ var passKeys = []string{"pass", "pw", "psk", "requirepass", "masterauth", "rootp
 // passKey takes the value of pass: X, psk="X", requirepass X.
 func (s *scan) passKey(at, end int) {
 	name := strings.ToLower(s.text[at:end])
+	if (name == "pass" || name == "pw") && at > 0 && s.text[at-1] == ' ' && (end == len(s.text) || !isTokenByte(s.text[end])) {
+		s.saidFirst(&speech{what: password}, at)
+	}
 	glued := name == "pass" && at > 0 && 'A' <= s.text[at-1] && s.text[at-1] <= 'Z' && s.text[at] == 'P' && end < len(s.text) && s.text[end] == '='
 	if at > 0 && (isTokenByte(s.text[at-1]) || s.text[at-1] == '.' || s.text[at-1] >= 0x80) && name != "_auth" && !glued || end >= len(s.text) || isTokenByte(s.text[end]) {
 		return
@@ -111,7 +114,7 @@ func (s *scan) passKey(at, end int) {
 	sure := glued || strings.Contains(name, " ") || strings.Contains(name, "-") || name == "requirepass" || name == "masterauth" || name == "rootpw"
 	i, how := s.bond(at, end)
 	switch {
-	case how == none || how == prose || how == near && !sure && !(name == "psk" && i < len(s.text) && s.text[i] == '"') && !s.userBefore(at):
+	case how == none || how == prose && !s.value(i).striking() || how == near && !sure && !(name == "psk" && i < len(s.text) && s.text[i] == '"') && !s.userBefore(at):
 		return
 	}
 	if name == "identified by" && s.text[at] != 'I' && (i >= len(s.text) || s.text[i] != '\'') {
@@ -157,6 +160,16 @@ func (s *scan) userBeside(from, to int) bool {
 		}
 	}
 	return false
+}
+
+// loginBefore says that a user was just named and that a value looks like a
+// password, or that both stand in a line of .netrc.
+func (s *scan) loginBefore(at int, v value) bool {
+	before := s.text[max(0, at-100):at]
+	if machine := strings.LastIndex(before, "machine "); machine >= 0 && strings.Contains(before[machine:], "login ") {
+		return len(v.text) >= 4 && !placeholder(v.text) && !reference(v.text)
+	}
+	return len(v.text) >= 6 && (chosen(v.text) || v.plainly(password)) && s.userBefore(at)
 }
 
 // userBefore says that a user was just named: "user admin pass X".

@@ -104,7 +104,7 @@ func luhn(digits string) bool {
 }
 
 var seedNames = []string{
-	"seed phrase", "seed-phrase", "seedphrase", "seed words", "recovery phrase", "recovery words", "secret phrase", "secret recovery", "backup phrase", "wallet phrase", "mnemonic", "mnemonik", "metamask", "trezor",
+	"seed phrase", "seed-phrase", "seedphrase", "seed words", "recovery phrase", "recovery words", "secret phrase", "secret recovery", "backup phrase", "wallet phrase", "mnemonic", "mnemonik", "metamask", "trezor", "my seed",
 	"phrase de récupération", "phrase mnémonique", "frase semilla", "frase de recuperación", "frase de recuperação", "frase semente", "frase di recupero", "wiederherstellungsphrase", "wiederherstellungswörter",
 	"сид-фраз", "сид фраз", "мнемони", "助记词", "助記詞", "ニーモニック", "シードフレーズ", "復元フレーズ", "니모닉", "시드 문구", "시드 구문", "복구 문구",
 }

@@ -63,6 +63,7 @@ var tools = []tool{
 	{names: "bitwarden bw", under: "unlock login", last: true},
 	{names: "cargo doctl", under: "login init", last: true},
 	{names: "kadmin", next: "-w"},
+	{names: "ansible-vault", after: "encrypt_string"},
 	{names: "twine", next: "-p --password"},
 	{names: "createuser dropuser", next: "--pwprompt="},
 	{names: "svn", next: "--password"},

@@ -57,7 +57,7 @@ func (s *scan) pair(at, end int) {
 	v.loud = s.text[from:to] == strings.ToUpper(s.text[from:to])
 	v.alone = (v.next == 0 || v.next == '\n' || v.next == '\r') && s.beginsLine(from)
 	v.given = how == tight && s.given(from, to, v)
-	beside := how == near && what == password && len(v.text) >= 6 && lowerUpperDigit(v.text) && v.plain() && s.userBefore(from)
+	beside := how == near && what == password && s.loginBefore(from, v)
 	if v.text == "" || !v.secret(what, how) && !beside && !s.settled(what, how, from, v) || hasPrefixFold(v.text, s.text[from:to]) || wordy(v.text) && slices.Contains(splitName(s.text[from:to]), strings.ToLower(v.text)) {
 		return
 	}
@@ -374,7 +374,7 @@ func (v value) password(how bond) bool {
 	case how == near && v.quoted && v.loud && word: // as in SQL
 		return len(l) >= 5 && !sentenceWords()[l] && !strings.Contains(l, "pass")
 	case how == near && !v.quoted:
-		return letters > 0 && len(v.text) >= 8 && mixed(v.text)
+		return letters > 0 && len(v.text) >= 8 && (mixed(v.text) || v.loud && others > 0 && lowerUpperDigit(v.text) && !strings.Contains(v.text, "."))
 	case how == prose && !v.quoted:
 		return digits > 0 && letters > 0 && len(v.text) >= 8 && (others > 0 || mixed(v.text) || len(v.text) >= 10) && !wordNumber(v.text)
 	case word: // "correcthorse", but not an identifier

@@ -208,7 +208,7 @@ func (v value) beside(sp *speech) bool {
 	case sp.what == password && strings.Count(v.text, "-") == 3 && fours(strings.ReplaceAll(v.text, "-", " ")):
 		return true
 	}
-	return sp.code && v.told(digits, false, false)
+	return sp.code && v.told(digits, false, false) || sp.short && len(v.text) == 3 && strings.Trim(v.text, "0123456789") == ""
 }
 
 // binds says whether a word or sign that binds a secret to its name stands at i,

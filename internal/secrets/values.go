@@ -103,10 +103,12 @@ func (v value) plain() bool {
 var trade = []string{"sha1", "sha2", "sha3", "sha5", "md5", "base64", "base32", "base58", "utf8", "utf1", "oauth", "argon2", "aes1", "aes2", "http", "node", "python", "ipv4", "ipv6", "x509", "p256", "p384", "k8s", "i18n", "l10n", "a11y", "e2e", "ec2", "int8", "int1", "int3", "int6", "float", "win32", "win64", "x86", "x64", "arm64", "amd64", "h264", "mp3", "mp4", "pkcs", "ed25519", "secp", "pbkdf2", "hs256", "rs256", "es256", "form", "field", "test", "pass"}
 
 // striking says that a value stands out of any sentence as a password: letters of
-// both cases around digits, and no technical name.
+// both cases around digits, or signs that words don't have, and no technical name.
 func (v value) striking() bool {
 	l := strings.ToLower(v.text)
-	return len(v.text) >= 8 && len(v.text) <= 40 && lowerUpperDigit(v.text) && mixed(v.text) && v.plain() && v.plainly(password) &&
+	lower, upper, digits, _ := counts(v.text)
+	signs := lower+upper > 0 && digits > 0 && strings.ContainsAny(v.text[:max(0, len(v.text)-1)], "!@#$%^&*?")
+	return len(v.text) >= 8 && len(v.text) <= 40 && (signs || lowerUpperDigit(v.text)) && mixed(v.text) && v.plain() && v.plainly(password) &&
 		!slices.ContainsFunc(trade, func(w string) bool { return strings.Contains(l, w) })
 }
 
