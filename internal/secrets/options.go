@@ -72,6 +72,10 @@ var tools = []tool{
 // maxCommand is how much of a command line is looked at, in bytes.
 const maxCommand = 700
 
+// maxLines is how many command lines are read that begin within maxCommand bytes:
+// a text of nothing but names of tools is not gone through again and again.
+const maxLines = 48
+
 // command takes the secrets of a known tool's command line.
 func (s *scan) command(t *tool, at, end int) {
 	if at > 0 && (isTokenByte(s.text[at-1]) || s.text[at-1] == '.') || end >= len(s.text) || s.text[end] != ' ' {
@@ -184,6 +188,12 @@ func (w shellWord) quoted(text string) bool {
 // break that no backslash stands before, a pipe, or what follows a command. A
 // word may hold what stands in quotes, as in -p'a b'.
 func (s *scan) shellWords(from int) []shellWord {
+	if from >= s.read {
+		s.read, s.lines = from+maxCommand, 0
+	}
+	if s.lines++; s.lines > maxLines {
+		return nil
+	}
 	var words []shellWord
 	stop := min(len(s.text), from+maxCommand)
 	for i := from; i < stop; {

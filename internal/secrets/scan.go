@@ -117,6 +117,8 @@ type scan struct {
 	named   int         // where the last name that was looked at ends
 	tried   map[int]int // by rule of the library: how far it was applied
 	decoded int         // how far base64 was decoded
+	read    int         // to where the commands in it are counted
+	lines   int         // how many command lines were read up to there
 }
 
 // find gives the secrets of a text, in order and apart.
