@@ -25,7 +25,7 @@ const module = "recollect"
 // own top folder.
 var floors = [][]string{
 	{"internal/safefile"},
-	{"internal/atomicfile", "internal/filelock", "internal/folderwatch", "internal/tokens", "internal/secrets", "internal/printable", "internal/keyring", "frontend"},
+	{"internal/atomicfile", "internal/filelock", "internal/folderwatch", "internal/tokens", "internal/secrets", "internal/printable", "internal/keyring", "internal/blame", "frontend"},
 	{"internal/history", "internal/llm", "internal/memory", "internal/config", "internal/peer"},
 	{"internal/memorize", "internal/inject", "internal/recall", "internal/maintain"},
 	{"internal/plugin"},
@@ -77,7 +77,7 @@ var doors = []door{
 	{[]string{"github.com/gen2brain/beeep"}, []string{"internal/service"}, false, "what works in the background tells when it is done"},
 	{[]string{"net"}, []string{"internal/llm", "internal/peer", "app"}, true, "nothing leaves the machine except through a model client; a peer is on this machine"},
 	{[]string{"net/http", "crypto/tls"}, []string{"internal/llm", "app"}, true, "nothing leaves the machine except through a model client"},
-	{[]string{"os/exec"}, []string{"build", "internal/llm", "internal/plugin", "internal/service"}, true, "starting programs is for the build tool, model clients, the compiler's child and who opens the window"},
+	{[]string{"os/exec"}, []string{"build", "internal/llm", "internal/plugin", "internal/service", "internal/blame"}, true, "starting programs is for the build tool, model clients, the compiler's child, who opens the window, and who asks git for authors from where no repository's settings count"},
 	{[]string{"unsafe"}, []string{"hostapi/guest"}, false, "only a guest has to hand out addresses"},
 }
 
@@ -96,6 +96,7 @@ var writers = map[string]string{
 	"internal/llm/ledger":         "the record of calls, which is appended to",
 	"internal/history/claudecode": "its index, a cache of its own",
 	"internal/history/archive":    "it takes away what is beyond its limit, and sets aside what is damaged",
+	"internal/blame":              "the empty git directory that git runs in, gone after the call",
 	"internal/memory":             "folders and versions of its store",
 	"internal/llm/claudecli":      "the empty folder that the program runs in, gone after the call",
 	"internal/llm/llmtest":        "golden files, when a test is told to rewrite them",

@@ -97,7 +97,7 @@ func (c *showCmd) Run(a *app) error {
 	for _, d := range shown.Damage {
 		a.note("warning: %s, line %d: %s", d.File, d.Line, d.Why)
 	}
-	a.noteUnseen(shown.Unseen())
+	a.noteUnseen(shown.Unseen(), shown.From())
 	return a.print(shown, func(w io.Writer) {
 		switch {
 		case !shown.Exists:
@@ -115,7 +115,7 @@ func (c *showCmd) Run(a *app) error {
 func writeItem(w io.Writer, it engine.ShownItem) {
 	mark := ""
 	if it.Unseen {
-		mark = "  (came with the repository, not looked at)"
+		mark = "  (came with the repository" + ofAuthors(it.From) + ", not looked at)"
 	}
 	fmt.Fprintf(w, "%s  %s  %.2f  %s%s\n", it.ID, it.Section, it.Confidence, plain(it.Content), mark)
 	for _, o := range it.Origins {

@@ -12,11 +12,19 @@ import (
 	"recollect/internal/engine"
 )
 
-// noteUnseen says once that a memory holds what came with the repository.
-func (a *app) noteUnseen(n int) {
+// noteUnseen says once that a memory holds what came with the repository, and from
+// whom if that is known.
+func (a *app) noteUnseen(n int, from string) {
 	if n > 0 {
-		a.note("%s. Look and decide: recollect trust", cameUnseen(n))
+		a.note("%s%s. Look and decide: recollect trust", cameUnseen(n), ofAuthors(from))
 	}
+}
+
+func ofAuthors(from string) string {
+	if from == "" {
+		return ""
+	}
+	return ", from " + plain(from)
 }
 
 // noteHeld says once that such items were left out of what assistants are shown.
@@ -41,7 +49,7 @@ func (a *app) askUnseen(e *engine.Engine, branch *string, writesNothing bool) er
 	if err != nil || len(u.Items) == 0 {
 		return err
 	}
-	fmt.Fprintf(a.out, "%s:\n", cameUnseen(len(u.Items)))
+	fmt.Fprintf(a.out, "%s%s:\n", cameUnseen(len(u.Items)), ofAuthors(u.From))
 	for _, it := range u.Items {
 		writeClaimed(a.out, it.Section, it.Content)
 	}

@@ -32,18 +32,17 @@ type Edited struct {
 	Warnings []string `json:"warnings,omitempty"` // in words
 }
 
-func viewOf(s memory.Standing, k known) MemoryView {
+// viewOf shows a memory; from are the authors of unseen items by digest.
+func viewOf(s memory.Standing, k known, from map[string]string) MemoryView {
 	v := MemoryView{
 		Branch: s.Branch, Exists: s.Markdown != nil, File: s.File, Updated: s.Updated,
-		Sections: s.Layout.Sections, Items: []ShownItem{}, Markdown: string(s.Markdown), Damage: s.Damage,
+		Sections: s.Layout.Sections, Items: shownItems(s.Memory, k, from), Markdown: string(s.Markdown), Damage: s.Damage,
 	}
 	if v.Sections == nil {
 		v.Sections = []memory.Section{}
 	}
-	unseen := set(k.Unseen)
-	for _, it := range s.Active() {
-		shown := ShownItem{it, unseen[itemDigest(it.Section, it.Content)]}
-		if v.Items = append(v.Items, shown); shown.Unseen {
+	for _, it := range v.Items {
+		if it.Unseen {
 			v.Unseen++
 		}
 	}
@@ -66,8 +65,9 @@ func (e *Engine) Memory(ctx context.Context, branch string) (MemoryView, error) 
 			return MemoryView{}, err
 		}
 	}
-	k, _ := e.lookNow().at(s.Memory)
-	return viewOf(s, k), nil
+	l := e.lookNow()
+	k, _ := l.at(s.Memory)
+	return viewOf(s, k, e.authorsOf(ctx, l.now, s.Memory, k)), nil
 }
 
 // BranchName gives the exact name of the branch that a person asked for: of the
@@ -108,7 +108,7 @@ func (e *Engine) Edit(ctx context.Context, branch string, edits ...memory.Edit) 
 	if err != nil {
 		return Edited{}, err
 	}
-	done, err := e.asEdited(store.Edit(name, edits...))
+	done, err := e.asEdited(ctx)(store.Edit(name, edits...))
 	done.Warnings = warnings
 	return done, err
 }
@@ -171,14 +171,17 @@ func (e *Engine) withoutSecrets(edits []memory.Edit) ([]memory.Edit, []string, e
 }
 
 // asEdited translates what a store gives.
-func (e *Engine) asEdited(m memory.Edited, err error) (Edited, error) {
-	if err != nil {
-		return Edited{}, err
+func (e *Engine) asEdited(ctx context.Context) func(memory.Edited, error) (Edited, error) {
+	return func(m memory.Edited, err error) (Edited, error) {
+		if err != nil {
+			return Edited{}, err
+		}
+		l := e.lookNow()
+		k, _ := l.at(m.Memory)
+		v := viewOf(m.Standing, k, e.authorsOf(ctx, l.now, m.Memory, k))
+		v.Markdown = "" // of a large memory it is a fifth of what crosses the bridge
+		return Edited{Memory: v, Changes: m.Changes, Undo: m.Undo}, nil
 	}
-	k, _ := e.lookNow().at(m.Memory)
-	v := viewOf(m.Standing, k)
-	v.Markdown = "" // of a large memory it is a fifth of what crosses the bridge
-	return Edited{Memory: v, Changes: m.Changes, Undo: m.Undo}, nil
 }
 
 // UndoEdit takes back the change that gave the token: the memory's files become
@@ -192,7 +195,7 @@ func (e *Engine) UndoEdit(ctx context.Context, branch, token string) (Edited, er
 	if err != nil {
 		return Edited{}, err
 	}
-	done, err := e.asEdited(e.memories().Undo(name, token))
+	done, err := e.asEdited(ctx)(e.memories().Undo(name, token))
 	return e.laidOut(ctx, done, err)
 }
 
@@ -233,13 +236,13 @@ func (e *Engine) ClearMemory(ctx context.Context, branch string) (Edited, error)
 	if err == nil && gone.Undo == "" {
 		err = fmt.Errorf("branch %q: %w", name, errNoMemory)
 	}
-	done, err := e.asEdited(gone, err)
+	done, err := e.asEdited(ctx)(gone, err)
 	return e.laidOut(ctx, done, err)
 }
 
 // RestoreVersion is Restore with the memory as it is then, and the token that
 // takes it back.
-func (e *Engine) RestoreVersion(_ context.Context, branch, version string) (Edited, error) {
+func (e *Engine) RestoreVersion(ctx context.Context, branch, version string) (Edited, error) {
 	if err := e.mayWrite(); err != nil {
 		return Edited{}, err
 	}
@@ -247,5 +250,5 @@ func (e *Engine) RestoreVersion(_ context.Context, branch, version string) (Edit
 	if err != nil {
 		return Edited{}, err
 	}
-	return e.asEdited(e.memories().Restore(name, version))
+	return e.asEdited(ctx)(e.memories().Restore(name, version))
 }

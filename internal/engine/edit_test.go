@@ -201,7 +201,7 @@ func TestEditsAtOnce(t *testing.T) {
 // asking is there.
 func TestEditedShape(t *testing.T) {
 	t.Parallel()
-	data, err := json.Marshal([]any{Edited{Memory: viewOf(memory.Standing{}, known{})}, SourceOf{Places: []Place{{Cited: []string{}, Turns: []Turn{}}}}, SessionTurns{Turns: []Turn{}}})
+	data, err := json.Marshal([]any{Edited{Memory: viewOf(memory.Standing{}, known{}, nil)}, SourceOf{Places: []Place{{Cited: []string{}, Turns: []Turn{}}}}, SessionTurns{Turns: []Turn{}}})
 	if err != nil {
 		t.Fatal(err)
 	}

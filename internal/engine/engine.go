@@ -71,6 +71,8 @@ type Engine struct {
 	settingsErr error
 	redactor    func() (*secrets.Redactor, error)
 
+	authors authors
+
 	stateMu  sync.Mutex
 	stateID  string // of the project's state; "": not known to have one
 	newState string // the id that it gets

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"fmt"
 	"time"
 
@@ -23,7 +24,8 @@ type Shown struct {
 // looked at it.
 type ShownItem struct {
 	memory.Item
-	Unseen bool `json:"unseen,omitempty"`
+	Unseen bool   `json:"unseen,omitempty"`
+	From   string `json:"from,omitempty"` // of an unseen one: whom git names as its authors, in one line; "": not known
 }
 
 // Unseen counts the items that nobody here looked at.
@@ -35,6 +37,16 @@ func (s Shown) Unseen() int {
 		}
 	}
 	return n
+}
+
+// From says of whom the items are that nobody here looked at: "A (12) and B (3)";
+// "" if git does not know.
+func (s Shown) From() string {
+	var from []string
+	for _, it := range s.Items {
+		from = append(from, it.From)
+	}
+	return countAuthors(from)
 }
 
 // memories is where the project's memories are.
@@ -70,15 +82,30 @@ func (e *Engine) Show(branch *string, version string) (Shown, error) {
 		return Shown{}, err
 	}
 	shown.Updated, shown.Damage = m.Updated, m.Damage
-	unseen := map[string]bool{}
+	var k known
+	var from map[string]string
 	if version == "" {
-		k, _ := e.lookNow().at(m)
-		unseen = set(k.Unseen)
+		l := e.lookNow()
+		k, _ = l.at(m)
+		from = e.authorsOf(context.Background(), l.now, m, k)
 	}
-	for _, it := range m.Active() {
-		shown.Items = append(shown.Items, ShownItem{it, unseen[itemDigest(it.Section, it.Content)]})
-	}
+	shown.Items = shownItems(m, k, from)
 	return shown, nil
+}
+
+// shownItems are the active items of a memory with what is known of them; from are
+// authors by digest.
+func shownItems(m memory.Memory, k known, from map[string]string) []ShownItem {
+	unseen, out := set(k.Unseen), []ShownItem{}
+	for _, it := range m.Active() {
+		d := itemDigest(it.Section, it.Content)
+		shown := ShownItem{Item: it, Unseen: unseen[d]}
+		if shown.Unseen {
+			shown.From = from[d]
+		}
+		out = append(out, shown)
+	}
+	return out
 }
 
 // Versions lists the versions of a branch's memory that are kept, newest

@@ -143,11 +143,25 @@ func (e *Engine) sayYes(ctx context.Context, claims []Claim, at time.Time) (Trus
 func digestOf(root string, claims []Claim) string {
 	list := [][3]any{}
 	for _, c := range claims {
-		list = append(list, [3]any{c.Kind, c.Name, c.Value})
+		list = append(list, [3]any{c.Kind, c.Name, asked(c.Value)})
 	}
 	b, _ := json.Marshal([]any{root, list})
 	sum := sha256.Sum256(b)
 	return hex.EncodeToString(sum[:])
+}
+
+// asked is what of a claim's value a yes is bound to: all but who wrote an item,
+// which git may once tell in time and once not.
+func asked(value any) any {
+	items, ok := value.([]ClaimedItem)
+	if !ok {
+		return value
+	}
+	items = slices.Clone(items)
+	for i := range items {
+		items[i].From = ""
+	}
+	return items
 }
 
 // settingClaims are the settings that wait.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"recollect/internal/blame"
 	"recollect/internal/config"
 	"recollect/internal/memory"
 )
@@ -14,6 +15,7 @@ import (
 type Unseen struct {
 	Branch string        `json:"branch"`
 	Items  []memory.Item `json:"items"`
+	From   string        `json:"from,omitempty"` // whom git names as their authors: "A (12) and B (3)"
 }
 
 // Unseen gives the items of a branch's memory that nobody here looked at. It writes
@@ -27,8 +29,15 @@ func (e *Engine) Unseen(branch *string) (Unseen, error) {
 	if err != nil {
 		return Unseen{}, err
 	}
-	k, _ := e.lookNow().at(m)
-	return Unseen{name, unseenOf(m, k)}, nil
+	l := e.lookNow()
+	k, _ := l.at(m)
+	u := Unseen{Branch: name, Items: unseenOf(m, k)}
+	authors, from := e.authorsOf(context.Background(), l.now, m, k), []string{}
+	for _, it := range u.Items {
+		from = append(from, authors[itemDigest(it.Section, it.Content)])
+	}
+	u.From = countAuthors(from)
+	return u, nil
 }
 
 // LookedAt keeps that the person said yes to just these items.
@@ -84,6 +93,9 @@ func (e *Engine) letThrough(m memory.Memory, k known) (memory.Memory, int) {
 type ClaimedItem struct {
 	Section string `json:"section"`
 	Content string `json:"content"`
+	// From is whom git names as its authors, in one line; "" if that is not known,
+	// or not asked because the person said yes. No yes is bound to it.
+	From string `json:"from,omitempty"`
 }
 
 // memoryClaims are the items that came with the repository: by branch those that
@@ -96,6 +108,8 @@ func (e *Engine) memoryClaims(ctx context.Context) ([]Claim, error) {
 	}
 	l := e.lookNow()
 	var claims []Claim
+	asking, cancel := context.WithTimeout(ctx, blame.Limit) // for all of them
+	defer cancel()
 	for _, name := range names {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -111,18 +125,31 @@ func (e *Engine) memoryClaims(ctx context.Context) ([]Claim, error) {
 				of = set(k.Given)
 			}
 			var items []ClaimedItem
+			var authors map[string]string
+			var from []string
+			if !given {
+				authors = e.authorsOf(asking, l.now, m, k)
+			}
 			for _, it := range m.Active() {
-				if of[itemDigest(it.Section, it.Content)] {
-					items = append(items, ClaimedItem{it.Section, it.Content})
+				if d := itemDigest(it.Section, it.Content); of[d] {
+					items = append(items, ClaimedItem{it.Section, it.Content, authors[d]})
+					from = append(from, authors[d])
 				}
 			}
 			if len(items) > 0 {
 				claims = append(claims, Claim{Kind: ClaimMemory, Name: name, Value: items, Given: given,
-					Words: fmt.Sprintf("%s that came with the repository would be shown to assistants.", capital(number(len(items), "item", "items")))})
+					Words: cameWords(len(items), countAuthors(from))})
 			}
 		}
 	}
 	return claims, nil
+}
+
+func cameWords(n int, from string) string {
+	if from != "" {
+		from = ", from " + from + ","
+	}
+	return fmt.Sprintf("%s that came with the repository%s would be shown to assistants.", number(n, "item", "items"), from)
 }
 
 // takeMemory keeps that the person said yes to exactly these items. Items that are

@@ -3,6 +3,7 @@ package history
 import (
 	"bytes"
 	"context"
+	"encoding/hex"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -26,6 +27,19 @@ type Checkout struct {
 	// zero if it never did. Git does so after it wrote files, and sets the commit
 	// after that.
 	Index time.Time
+	// Top is the root of the work tree, "" without git. Common is the repository's
+	// common git directory, "" if it is not shown to be this work tree's.
+	Top, Common string
+}
+
+// Commit is the id of the commit that is checked out, "" if there is none or it
+// can't be told.
+func (c Checkout) Commit() string {
+	id, _, _ := strings.Cut(c.ID, " ")
+	if raw, err := hex.DecodeString(id); !c.Known || err != nil || len(raw) != 20 && len(raw) != 32 {
+		return ""
+	}
+	return strings.ToLower(id)
 }
 
 // Same says whether git surely brought nothing between two looks.
@@ -57,7 +71,7 @@ func CheckoutOf(dir string) Checkout {
 }
 
 func (t gitTree) checkout() Checkout {
-	var c Checkout
+	c := Checkout{Top: t.top, Common: t.common}
 	own := safefile.Beneath(t.dir)
 	if info, err := own.Stat("index"); err == nil {
 		c.Index = info.ModTime()

@@ -3,9 +3,40 @@ package history
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 )
+
+func TestCheckoutNamesCommitAndFolders(t *testing.T) {
+	t.Parallel()
+	r := mkdir(t, world(t), "repo")
+	git(t, r, "init", "-q")
+	if c := CheckoutOf(r); c.Commit() != "" || c.Top != r || c.Common != filepath.Join(r, ".git") {
+		t.Errorf("unborn: %+v", c)
+	}
+	git(t, r, "commit", "-q", "--allow-empty", "-m", "one")
+	id := CheckoutOf(r).Commit()
+	if len(id) != 40 {
+		t.Errorf("the commit is %q", id)
+	}
+	if err := os.WriteFile(filepath.Join(r, ".git", "MERGE_HEAD"), []byte("x"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if c := CheckoutOf(r); c.Commit() != id || c.ID == id {
+		t.Errorf("with a merge under way: %+v, want %s", c, id)
+	}
+	for _, id := range []string{"unborn refs/heads/main", "--help", strings.Repeat("1", 39), strings.Repeat("g", 40)} {
+		if got := (Checkout{ID: id, Known: true}).Commit(); got != "" {
+			t.Errorf("of %q: %q", id, got)
+		}
+	}
+	linked := filepath.Join(filepath.Dir(r), "linked")
+	git(t, r, "worktree", "add", "-q", linked)
+	if c := CheckoutOf(linked); c.Top != linked || c.Common != filepath.Join(r, ".git") || c.Commit() != id {
+		t.Errorf("a linked worktree: %+v", c)
+	}
+}
 
 func TestCheckoutTellsWhatGitBrings(t *testing.T) {
 	t.Parallel()

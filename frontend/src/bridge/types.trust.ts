@@ -15,6 +15,7 @@ export interface Claim {
 export interface ClaimedItem {
   section: string
   content: string
+  from?: string // whom git names as its authors, in one line
 }
 
 export interface Trust {

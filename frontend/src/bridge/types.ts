@@ -150,6 +150,7 @@ export interface Item {
   why?: string
   pinned?: boolean
   unseen?: boolean // came with the repository and was not looked at
+  from?: string // of an unseen one: whom git names as its authors, in one line
   created: Time
   updated: Time
   origins?: Origin[]
