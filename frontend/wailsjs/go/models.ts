@@ -322,6 +322,7 @@ export namespace engine {
 	    updated: any;
 	    origins?: memory.Origin[];
 	    unseen?: boolean;
+	    from?: string;
 	
 	    static createFrom(source: any = {}) {
 	        return new ShownItem(source);
@@ -342,6 +343,7 @@ export namespace engine {
 	        this.updated = this.convertValues(source["updated"], null);
 	        this.origins = this.convertValues(source["origins"], memory.Origin);
 	        this.unseen = source["unseen"];
+	        this.from = source["from"];
 	    }
 	
 		convertValues(a: any, classs: any, asMap: boolean = false): any {
