@@ -17,7 +17,7 @@ func TestOneWay(t *testing.T) {
 		"&Error{": {"newError makes its texts fit to be shown", []string{"errors.go", filepath.Join("meter", "limits.go")}},
 		"%q":      {"printable.Quote also clips, and shows letters as they are", nil},
 		"json.Unmarshal(": {"what a plug-in sends passes scan before it is decoded", []string{
-			"decode.go", "dispatch.go", "plugin.go", "scan.go", // after scan
+			"decode.go", "dispatch.go", "params.go", "plugin.go", "scan.go", // after scan
 			"config.go", "configschema.go", "manifest.go", // after scan, in decodeStrict
 			"activity.go", "child.go", "journal.go", "library.go", "state.go", "storage.go", // files and processes of our own
 		}},
