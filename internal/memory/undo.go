@@ -223,7 +223,11 @@ func (s *Store) takeBack(branch, text string) (Edited, error) {
 			return Edited{}, err
 		}
 	}
-	if err := s.putBackAll(branch, d, to, t.after, lines); err != nil {
+	err = s.putBackAll(branch, d, to, t.after, lines)
+	if errors.Is(err, ErrChanged) { // by an editor, which takes no lock
+		return Edited{}, fmt.Errorf("%w: %w", ErrStale, err)
+	}
+	if err != nil {
 		return Edited{}, err
 	}
 	now, err := s.read(branch)

@@ -105,6 +105,34 @@ func TestUndo(t *testing.T) {
 	}
 }
 
+// An editor takes no lock: what it writes while an undo goes on stays.
+func TestUndoBesideAnEditor(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t)
+	s := p.store(StoreOptions{})
+	mustMerge(t, s, "main", find(1, "Use tabs"))
+	e, err := s.Edit("main", Edit{Do: Add, Section: "facts", Content: "Wrap errors"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	edit := read(t, p.markdown("main")) + "\nBy hand.\n"
+	busy := p.store(StoreOptions{Before: func(file string, st atomicfile.Step) error {
+		if file == "main.md" && st == atomicfile.StepRecheck {
+			put(t, p.markdown("main"), edit)
+		}
+		return nil
+	}})
+	if _, err := busy.Undo("main", e.Undo); !errors.Is(err, ErrStale) {
+		t.Error(err)
+	}
+	if read(t, p.markdown("main")) != edit {
+		t.Error("the edit is lost")
+	}
+	if m, _ := mustLoad(t, s, "main"); len(m.Active()) != 2 {
+		t.Errorf("%d items", len(m.Active()))
+	}
+}
+
 // Clearing, restoring and forgetting are taken back alike.
 func TestUndoOfOthers(t *testing.T) {
 	t.Parallel()
