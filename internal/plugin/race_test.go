@@ -350,8 +350,10 @@ func TestHostileInterpreted(t *testing.T) {
 			continue
 		}
 		p := &Plugin{Manifest: harmless(), host: b.host}
+		request, err := encode(extractRequest(extraction(a.branch, nil)))
+		must(t, err)
 		_, err = p.runIn(t.Context(), m, asked(nil).atMost(small), question{
-			verb: "extract", request: []byte(`{"branch":"` + a.branch + `"}`), shape: extractShape(),
+			verb: "extract", request: request, shape: extractShape(),
 			into: func(result []byte) error { return json.Unmarshal(result, new(hostapi.ExtractResult)) },
 		})
 		if err == nil {
