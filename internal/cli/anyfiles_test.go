@@ -194,17 +194,19 @@ func (h *hostile) run(t *testing.T) int {
 		h.does(t, hostileCommand{"add", []string{"--branch", "main", "facts", "Ours"}, false})
 	}
 	h.plant()
-	outside := h.snapshot(t, h.project, h.home)
-	project := h.snapshot(t, append([]string{h.home}, h.elsewhere()...)...)
+	outside := h.look(t, h.project, h.home)
+	project := h.look(t, append([]string{h.home}, h.elsewhere()...)...)
 	n := 0
 	for range 14 {
 		c := hostileCommands[h.rng.IntN(len(hostileCommands))]
 		h.does(t, c)
 		n++
-		compare(t, h.seed, c.words(), "outside", outside, h.snapshot(t, h.project, h.home))
-		now := h.snapshot(t, append([]string{h.home}, h.elsewhere()...)...)
-		if c.reads {
-			compare(t, h.seed, c.words(), "the project, by a command that reads", project, now)
+		if changes := outside.Changes(h.look(t, h.project, h.home)); changes != nil {
+			t.Errorf("seed %d: %q changed what is outside: %q", h.seed, c.words(), changes)
+		}
+		now := h.look(t, append([]string{h.home}, h.elsewhere()...)...)
+		if changes := project.Changes(now); c.reads && changes != nil {
+			t.Errorf("seed %d: %q reads, and changed the project: %q", h.seed, c.words(), changes)
 		}
 		project = now
 		if h.listener.count() > 0 {
@@ -244,22 +246,6 @@ func (h *hostile) does(t *testing.T, c hostileCommand) {
 }
 
 func clip(s string) string { return s[:min(len(s), 3000)] }
-
-func compare(t *testing.T, seed uint64, words []string, what string, before, after map[string]string) {
-	t.Helper()
-	for name, is := range before {
-		if now, ok := after[name]; !ok {
-			t.Errorf("seed %d: %q removed %s (%s)", seed, words, name, what)
-		} else if now != is {
-			t.Errorf("seed %d: %q changed %s (%s): %s, was %s", seed, words, name, what, now, is)
-		}
-	}
-	for name := range after {
-		if _, ok := before[name]; !ok {
-			t.Errorf("seed %d: %q made %s (%s)", seed, words, name, what)
-		}
-	}
-}
 
 // pick gives one of several.
 func pick[T any](rng *rand.Rand, of ...T) T { return of[rng.IntN(len(of))] }

@@ -6,7 +6,6 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
-	"io/fs"
 	"math/rand/v2"
 	"net"
 	"os"
@@ -15,6 +14,8 @@ import (
 	"sync/atomic"
 	"syscall"
 	"testing"
+
+	"recollect/internal/safefile/treetest"
 )
 
 // hostile is a machine with a project whose files somebody else made.
@@ -238,51 +239,15 @@ func put(path, text string) {
 	_ = os.WriteFile(path, []byte(text), 0o644)
 }
 
-// snapshot tells all that is below the top but in the folders left out: by name,
-// what each is, and the sum of its content.
-func (h *hostile) snapshot(t *testing.T, without ...string) map[string]string {
+// look tells all that is below the top but in the folders left out.
+func (h *hostile) look(t *testing.T, leftOut ...string) treetest.Tree {
 	t.Helper()
-	all := map[string]string{}
-	err := filepath.WalkDir(h.top, func(path string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		for _, w := range without {
-			if path == w {
-				if d.IsDir() {
-					return fs.SkipDir
-				}
-				return nil
-			}
-		}
-		info, err := d.Info()
-		if err != nil {
-			return err
-		}
-		rel, _ := filepath.Rel(h.top, path)
-		is := fmt.Sprintf("%v %d", info.Mode(), info.ModTime().UnixNano())
-		switch {
-		case info.Mode().IsRegular() && info.Size() < 1<<24:
-			data, err := os.ReadFile(path)
-			if err != nil {
-				return err
-			}
-			is += fmt.Sprintf(" %x", sha256.Sum256(data))
-		case info.Mode().IsRegular():
-			is += fmt.Sprint(" ", info.Size())
-		case info.Mode()&fs.ModeSymlink != 0:
-			to, _ := os.Readlink(path)
-			is += " " + to
-		}
-		if path != h.top {
-			all[rel] = is
-		}
-		return nil
-	})
+	tree, err := treetest.Of(h.top, leftOut...)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return all
+	delete(tree, ".") // the project may be made anew in it
+	return tree
 }
 
 // silent is a server that nobody may speak to.

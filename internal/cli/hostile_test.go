@@ -5,13 +5,14 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"recollect/internal/safefile/treetest"
 )
 
 // journal DIR TARGET PAYLOAD puts into DIR what would have the memory of main's
@@ -42,21 +43,23 @@ func journal(ts *testscript.TestScript, _ bool, args []string) {
 // readers are the commands that read.
 var readers = [][]string{
 	{"status"}, {"branches"}, {"show"}, {"show", "--block"}, {"show", "--branch", "side"}, {"show", "--versions"},
-	{"inject", "--dry-run"}, {"doctor"}, {"maintain", "nightly", "--dry-run"}, {"memorize", "--all", "--dry-run"},
+	{"inject", "--dry-run"}, {"doctor"}, {"maintain", "full", "--dry-run"}, {"memorize", "--all", "--dry-run"},
 	{"history", "sessions"}, {"projects"}, {"config", "list"}, {"review", "list"}, {"conflicts", "list"}, {"trust", "--show"},
 }
 
 // reads [OUTSIDE...] runs every command that reads in the current folder. Each ends
 // well, refuses, or refuses a part, and changes neither the folder nor what lies outside.
 func reads(ts *testscript.TestScript, _ bool, args []string) {
-	state := func() string {
-		all := snapshot(ts, ts.MkAbs("."))
-		for _, dir := range args {
-			all += snapshot(ts, ts.MkAbs(dir))
-		}
-		return all
+	folders := append([]string{"."}, args...)
+	before := make([]treetest.Tree, len(folders))
+	look := func(i int) treetest.Tree {
+		tree, err := treetest.Of(ts.MkAbs(folders[i]))
+		ts.Check(err)
+		return tree
 	}
-	before := state()
+	for i := range folders {
+		before[i] = look(i)
+	}
 	for _, command := range readers {
 		err := ts.Exec("recollect", command...)
 		var exit *exec.ExitError
@@ -66,33 +69,10 @@ func reads(ts *testscript.TestScript, _ bool, args []string) {
 		case !errors.As(err, &exit) || exit.ExitCode() != 4 && exit.ExitCode() != 5:
 			ts.Fatalf("recollect %s: %v\n%s", strings.Join(command, " "), err, ts.ReadFile("stderr"))
 		}
-		if after := state(); after != before {
-			ts.Fatalf("recollect %s made of\n%s\n%s", strings.Join(command, " "), before, after)
+		for i := range folders {
+			if changes := before[i].Changes(look(i)); changes != nil {
+				ts.Fatalf("recollect %s: in %s: %q", strings.Join(command, " "), folders[i], changes)
+			}
 		}
 	}
-}
-
-// snapshot is everything below a folder: names, modes, times, and what is in files.
-func snapshot(ts *testscript.TestScript, dir string) string {
-	var b strings.Builder
-	ts.Check(filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		info, err := d.Info()
-		if err != nil {
-			return err
-		}
-		fmt.Fprintf(&b, "%s %s %d %d", path, info.Mode(), info.Size(), info.ModTime().UnixNano())
-		if info.Mode().IsRegular() {
-			data, err := os.ReadFile(path)
-			if err != nil {
-				return err
-			}
-			fmt.Fprintf(&b, " %x", sha256.Sum256(data))
-		}
-		b.WriteByte('\n')
-		return nil
-	}))
-	return b.String()
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,6 +11,7 @@ import (
 
 	"recollect/internal/history"
 	"recollect/internal/memory"
+	"recollect/internal/safefile/treetest"
 )
 
 // stateDir is where the state of a project is, which is made if need be.
@@ -164,33 +164,14 @@ func TestOneStateIsMade(t *testing.T) {
 	}
 }
 
-// listing is everything below a folder: names, modes, times, and what is in it.
-func madeListing(t *testing.T, dir string) string {
+// treeOf is all that lies below a folder.
+func treeOf(t *testing.T, dir string) treetest.Tree {
 	t.Helper()
-	var b strings.Builder
-	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		info, err := d.Info()
-		if err != nil {
-			return err
-		}
-		fmt.Fprintf(&b, "%s %s %d %d", path, info.Mode(), info.Size(), info.ModTime().UnixNano())
-		if info.Mode().IsRegular() {
-			data, err := os.ReadFile(path)
-			if err != nil {
-				return err
-			}
-			fmt.Fprintf(&b, " %x", data)
-		}
-		b.WriteByte('\n')
-		return nil
-	})
+	tree, err := treetest.Of(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return b.String()
+	return tree
 }
 
 // reading are the calls that read.
@@ -266,13 +247,13 @@ func TestReadingWritesNothing(t *testing.T) {
 			o := sample(t)
 			set(t, o, openSample(t, o))
 			e := openSample(t, o)
-			before := madeListing(t, o.Dir)
+			before := treeOf(t, o.Dir)
 			for what, call := range reading(e) {
 				if err := call(t.Context()); err != nil && !errors.Is(err, memory.ErrNoItem) {
 					t.Errorf("%s: %v", what, err)
 				}
-				if after := madeListing(t, o.Dir); after != before {
-					t.Fatalf("%s made of\n%s\n%s", what, before, after)
+				if changes := before.Changes(treeOf(t, o.Dir)); changes != nil {
+					t.Fatalf("%s: %q", what, changes)
 				}
 			}
 		})

@@ -3,14 +3,15 @@
 package inject
 
 import (
-	"fmt"
-	"io/fs"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"testing"
+
+	"recollect/internal/safefile/treetest"
 )
 
 // problem gives why a target was refused, or "".
@@ -166,32 +167,6 @@ func tree(t *testing.T, rng *rand.Rand, dir, away string) (names []string) {
 	return append(names, "../a.md", filepath.Join(away, "a.md"), filepath.Join(dir, "CLAUDE.md"))
 }
 
-// snapshot is all that lies below a folder.
-func snapshot(t *testing.T, dir string) string {
-	t.Helper()
-	var b strings.Builder
-	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		info, err := d.Info()
-		if err != nil {
-			return err
-		}
-		fmt.Fprintln(&b, path, info.Mode(), info.ModTime().UnixNano())
-		if info.Mode().IsRegular() {
-			data, err := os.ReadFile(path)
-			fmt.Fprintf(&b, "%q\n", data)
-			return err
-		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b.String()
-}
-
 // Whatever links lie in a work tree, nothing out of it changes, nor what is git's
 // or what an assistant runs.
 func TestNothingElseIsWrittenWhateverLinksThereAre(t *testing.T) {
@@ -209,13 +184,16 @@ func TestNothingElseIsWrittenWhateverLinksThereAre(t *testing.T) {
 			t.Fatal(err)
 		}
 		names := tree(t, rng, dir, away)
-		forbidden := func() string {
-			all := snapshot(t, away) + contents(t, world, "a.md")
-			for _, f := range []string{".git", ".claude/commands"} {
-				if _, err := os.Stat(filepath.Join(dir, f)); err == nil {
-					all += snapshot(t, filepath.Join(dir, f))
-				}
+		// All but what is neither out of the tree nor forbidden in it.
+		forbidden := func() treetest.Tree {
+			all, err := treetest.Of(world)
+			if err != nil {
+				t.Fatal(err)
 			}
+			maps.DeleteFunc(all, func(name, _ string) bool {
+				in, ok := strings.CutPrefix(filepath.ToSlash(name), "tree")
+				return ok && !strings.HasPrefix(in, "/.git/") && !strings.HasPrefix(in, "/.claude/commands/")
+			})
 			return all
 		}
 		before := forbidden()
@@ -232,8 +210,8 @@ func TestNothingElseIsWrittenWhateverLinksThereAre(t *testing.T) {
 				}
 			}
 		}
-		if after := forbidden(); after != before {
-			t.Fatalf("seed %d: targets %v\nbefore %s\nafter %s", seed, in.Targets, before, after)
+		if changes := before.Changes(forbidden()); changes != nil {
+			t.Fatalf("seed %d: targets %v: %q", seed, in.Targets, changes)
 		}
 	}
 	if written == 0 {
