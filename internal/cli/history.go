@@ -105,15 +105,6 @@ func (c *turnsCmd) write(w io.Writer, t engine.Turn) error {
 	return err
 }
 
-// lines is a text of several lines as it may go to a terminal.
-func lines(s string) string {
-	parts := strings.Split(s, "\n")
-	for i := range parts {
-		parts[i] = plain(parts[i])
-	}
-	return strings.Join(parts, "\n")
-}
-
 type extractCmd struct {
 	Transcript string   `required:"" placeholder:"FILE" help:"The transcript."`
 	Extractor  []string `short:"x" placeholder:"ID" help:"Use this extractor instead of those of the settings (its id, or the end of it)."`

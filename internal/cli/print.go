@@ -68,6 +68,9 @@ func table(w io.Writer, headings []string, rows [][]string) {
 // be seen.
 func plain(s string) string { return printable.Line(s, len(s)) }
 
+// lines is a text of several lines as it may go to a terminal.
+func lines(s string) string { return printable.Lines(s, len(s)) }
+
 // short cuts a text to n runes for a table.
 func short(s string, n int) string {
 	r := []rune(s)

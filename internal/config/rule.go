@@ -9,7 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
+
+	"recollect/internal/printable"
 )
 
 // rule says what a project's value of a setting may do without the person's yes:
@@ -238,25 +239,12 @@ func inWords(name string, v any) string {
 		}
 		return clip(strings.Join(quoted, ", "))
 	case json.RawMessage:
-		return clip(printable(string(Canonical(v))))
+		return clip(string(printable.JSON(Canonical(v))))
 	}
 	if quantity(v) == NoLimit {
 		return "any number of"
 	}
 	return fmt.Sprint(v)
-}
-
-// printable writes what does not print as JSON does.
-func printable(s string) string {
-	var b strings.Builder
-	for _, r := range s {
-		if unicode.IsPrint(r) {
-			b.WriteRune(r)
-		} else {
-			b.WriteString(strings.Trim(strconv.QuoteRuneToASCII(r), "'"))
-		}
-	}
-	return b.String()
 }
 
 func clip(s string) string {
