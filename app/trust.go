@@ -15,11 +15,12 @@ func (b *Bridge) Trust(root string) (engine.Trust, error) {
 	return ask(b, root, func(ctx context.Context, e *engine.Engine) (engine.Trust, error) { return e.Trust(ctx) })
 }
 
-// GiveTrust says the person's yes to what the page has shown, which digest names;
-// an error with the code "changed" if the project asks for something else by now.
-func (b *Bridge) GiveTrust(root, digest string) (engine.Trust, error) {
+// GiveTrust says the person's yes to what the page has shown, which digest names: to
+// the claims of the kinds, or to all if there are none; an error with the code
+// "changed" if the project asks for something else by now.
+func (b *Bridge) GiveTrust(root, digest string, kinds []string) (engine.Trust, error) {
 	return change(b, root, given, func(ctx context.Context, e *engine.Engine) (engine.Trust, error) {
-		return e.GiveTrust(ctx, digest)
+		return e.GiveTrust(ctx, digest, kinds...)
 	})
 }
 

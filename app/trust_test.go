@@ -93,11 +93,11 @@ func TestAYesIsToWhatThePageHasShown(t *testing.T) {
 	asks(`{"version": 1, "budget": {"day_dollars": 50}}`)
 	shown := look(engine.TrustAsked)
 	asks(`{"version": 1, "budget": {"day_dollars": 500}}`)
-	if _, err := b.GiveTrust(project, shown.Digest); err == nil || service.Explain(err).Code != "changed" {
+	if _, err := b.GiveTrust(project, shown.Digest, nil); err == nil || service.Explain(err).Code != "changed" {
 		t.Fatalf("%v: want the code by which the page shows it anew", err)
 	}
 	shown = look(engine.TrustAsked)
-	if now, err := b.GiveTrust(project, shown.Digest); err != nil || now.Status != engine.TrustGiven || now.At.IsZero() {
+	if now, err := b.GiveTrust(project, shown.Digest, nil); err != nil || now.Status != engine.TrustGiven || now.At.IsZero() {
 		t.Fatalf("%+v, %v", now, err)
 	}
 	look(engine.TrustGiven)

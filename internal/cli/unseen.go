@@ -54,7 +54,7 @@ func (a *app) askUnseen(e *engine.Engine, branch *string, writesNothing bool) er
 		writeClaimed(a.out, it.Section, it.Content)
 	}
 	fmt.Fprint(a.err, "Show them to assistants? [y/N] ")
-	yes, err := saysYes(in)
+	yes, err := saysYes(bufio.NewReader(io.LimitReader(in, maxAnswer)))
 	if err != nil || !yes {
 		return err
 	}
@@ -66,9 +66,12 @@ func writeClaimed(w io.Writer, section, content string) {
 	fmt.Fprintf(w, "    %s: %s\n", short(plain(section), 40), short(plain(content), 300))
 }
 
-// saysYes reads a person's answer. Anything but a yes is none.
-func saysYes(in io.Reader) (bool, error) {
-	word, err := bufio.NewReader(io.LimitReader(in, 100)).ReadString('\n')
+// maxAnswer bounds what a person types in answer, in bytes.
+const maxAnswer = 1000
+
+// saysYes reads a person's answer, a line. Anything but a yes is none.
+func saysYes(in *bufio.Reader) (bool, error) {
+	word, err := in.ReadString('\n')
 	if err != nil && !errors.Is(err, io.EOF) {
 		return false, err
 	}

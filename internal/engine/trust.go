@@ -38,7 +38,7 @@ const (
 	TrustNothing TrustStatus = "nothing" // is asked for
 	TrustAsked   TrustStatus = "asked"
 	TrustGiven   TrustStatus = "given"
-	TrustChanged TrustStatus = "changed" // a yes was given, and something else is asked for now
+	TrustChanged TrustStatus = "changed" // a yes was given, and something besides is asked for
 )
 
 // Trust is what a project asks for beyond what may count by itself, and what the
@@ -104,9 +104,10 @@ func (e *Engine) Trust(ctx context.Context) (Trust, error) {
 	return t, ctx.Err()
 }
 
-// GiveTrust keeps the person's yes to all that the project asks for, which must be
-// what digest names. ErrClaimsChanged if it is something else by now.
-func (e *Engine) GiveTrust(ctx context.Context, digest string) (Trust, error) {
+// GiveTrust keeps the person's yes to what the project asks for, which must be what
+// digest names. With kinds it is to the claims of those kinds, and what was said to
+// the others stays; else to all. ErrClaimsChanged if it is something else by now.
+func (e *Engine) GiveTrust(ctx context.Context, digest string, kinds ...string) (Trust, error) {
 	t, err := e.Trust(ctx)
 	if err != nil {
 		return Trust{}, err
@@ -114,22 +115,40 @@ func (e *Engine) GiveTrust(ctx context.Context, digest string) (Trust, error) {
 	if t.Digest != digest {
 		return t, ErrClaimsChanged
 	}
-	return e.sayYes(ctx, t.Claims, e.options.Now().UTC())
+	return e.sayYes(ctx, t.Claims, kinds, e.options.Now().UTC())
+}
+
+// DeclineTrust keeps that the person does not want to be told any more of the
+// settings and the earlier state that wait, which must be what digest names: they
+// stay left aside. Asked for something else, they are told again.
+func (e *Engine) DeclineTrust(ctx context.Context, digest string) (Trust, error) {
+	t, err := e.Trust(ctx)
+	if err != nil {
+		return Trust{}, err
+	}
+	if t.Digest != digest {
+		return t, ErrClaimsChanged
+	}
+	return t, e.changeYes(func(y *yes) { y.Declined = e.leftAsideDigest() })
 }
 
 // RevokeTrust takes every yes to what the project asks for back.
 func (e *Engine) RevokeTrust(ctx context.Context) (Trust, error) {
-	return e.sayYes(ctx, nil, time.Time{})
+	return e.sayYes(ctx, nil, nil, time.Time{})
 }
 
-func (e *Engine) sayYes(ctx context.Context, claims []Claim, at time.Time) (Trust, error) {
+// sayYes keeps a yes to claims of some kinds, or of all if none is named.
+func (e *Engine) sayYes(ctx context.Context, claims []Claim, kinds []string, at time.Time) (Trust, error) {
 	for _, c := range e.claimants() {
+		if len(kinds) > 0 && !slices.Contains(kinds, c.kind) {
+			continue
+		}
 		of := slices.DeleteFunc(slices.Clone(claims), func(x Claim) bool { return x.Kind != c.kind })
 		if err := c.take(ctx, of); err != nil {
 			return Trust{}, err
 		}
 	}
-	if err := e.changeYes(func(y *yes) { y.At = at }); err != nil {
+	if err := e.changeYes(func(y *yes) { y.At, y.Declined = at, "" }); err != nil {
 		return Trust{}, err
 	}
 	if err := e.Refresh(); err != nil {
@@ -254,6 +273,27 @@ func (e *Engine) LeftAside() []string {
 		out = append(out, "what an earlier version kept")
 	}
 	return out
+}
+
+// ToldAside is LeftAside, but nothing of what the person does not want to be told.
+func (e *Engine) ToldAside() []string {
+	left := e.LeftAside()
+	if len(left) > 0 && e.yes().Declined == e.leftAsideDigest() {
+		return nil
+	}
+	return left
+}
+
+// leftAsideDigest names what LeftAside is about.
+func (e *Engine) leftAsideDigest() string {
+	var claims []Claim
+	for _, r := range e.inForce.Load().Requests {
+		claims = append(claims, Claim{Kind: ClaimSetting, Name: r.Key, Value: r.Value})
+	}
+	if e.hasEarlierState() {
+		claims = append(claims, Claim{Kind: ClaimState})
+	}
+	return digestOf(e.project.Root, claims)
 }
 
 // statusOfTrust tells of the settings that came with the project.

@@ -203,3 +203,75 @@ func TestProjectSettingsAreReadBeneathTheProject(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// A person who wants the memory that came does not have to take the settings.
+func TestAYesToOneKind(t *testing.T) {
+	t.Parallel()
+	e := openEngine(t, sample(t))
+	asks(t, e, `"model":{"name":"m"}`)
+	write(t, e.path("branches", "main.md"), []byte("# Branch Memory: main\n\n## Conventions\n\n- one that came\n"))
+	main := "main"
+	is := func(model string, unseen int, left ...string) Trust {
+		t.Helper()
+		now, err := e.Trust(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if u, err := e.Unseen(&main); err != nil || len(u.Items) != unseen {
+			t.Errorf("%d items are unseen, want %d, %v", len(u.Items), unseen, err)
+		}
+		if d := cmp.Diff(left, e.LeftAside()); d != "" || e.settings().Model.Name != model {
+			t.Errorf("the model is %q, want %q; left aside: %s", e.settings().Model.Name, model, d)
+		}
+		return now
+	}
+	shown := is("", 1, "model")
+	if _, err := e.GiveTrust(t.Context(), shown.Digest, ClaimMemory); err != nil {
+		t.Fatal(err)
+	}
+	shown = is("", 0, "model")
+	if shown.Status != TrustChanged {
+		t.Errorf("%s, want %s", shown.Status, TrustChanged)
+	}
+	if _, err := e.GiveTrust(t.Context(), shown.Digest, ClaimSetting); err != nil {
+		t.Fatal(err)
+	}
+	is("m", 0)
+}
+
+// What was declined is told no more until it is something else, and counts as
+// little as before.
+func TestWhatIsDeclinedIsNotTold(t *testing.T) {
+	t.Parallel()
+	e := openEngine(t, sample(t))
+	asks(t, e, `"model":{"name":"m"}`)
+	shown, err := e.Trust(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := e.DeclineTrust(t.Context(), "another"); !errors.Is(err, ErrClaimsChanged) {
+		t.Errorf("a no to what was not shown: %v", err)
+	}
+	told := func(want ...string) {
+		t.Helper()
+		if d := cmp.Diff(want, e.ToldAside()); d != "" {
+			t.Error(d)
+		}
+	}
+	told("model")
+	if now, err := e.DeclineTrust(t.Context(), shown.Digest); err != nil || now.Status != TrustAsked {
+		t.Errorf("%+v, %v", now, err)
+	}
+	told()
+	if len(e.LeftAside()) != 1 || e.settings().Model.Name != "" {
+		t.Errorf("%v is left aside, the model is %q", e.LeftAside(), e.settings().Model.Name)
+	}
+	asks(t, e, `"model":{"name":"m2"}`)
+	told("model")
+	asks(t, e, `"model":{"name":"m"}`)
+	told()
+	if _, err := e.RevokeTrust(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	told("model")
+}

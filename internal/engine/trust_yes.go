@@ -18,6 +18,9 @@ import (
 type yes struct {
 	Version int       `json:"version"`
 	At      time.Time `json:"at,omitzero"` // of the last yes
+	// Declined names what was left aside when the person did not want to be told of
+	// it any more; see leftAsideDigest.
+	Declined string `json:"declined,omitempty"`
 	// Settings are the values that may count, by key.
 	Settings map[string]json.RawMessage `json:"settings,omitempty"`
 	// Links are the ways out of the project that context files may lead.

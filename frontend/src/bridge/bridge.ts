@@ -52,7 +52,7 @@ export interface Bridge {
 
   // What came with a project and waits for the person's yes
   trust(root: string): Promise<t.Trust>
-  giveTrust(root: string, digest: string): Promise<t.Trust> // code "changed" if it asks for something else by now
+  giveTrust(root: string, digest: string, kinds: t.ClaimKind[]): Promise<t.Trust> // none: all kinds; code "changed" if it asks for something else by now
   revokeTrust(root: string): Promise<t.Trust>
 
   // Plug-ins

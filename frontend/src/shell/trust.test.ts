@@ -70,10 +70,26 @@ describe('what a project asks for', () => {
     const sheet = await open()
     const { digest } = await bridge.trust('/home/sam/code/corner-shop')
     await userEvent.click(within(sheet).getByRole('button', { name: t.yes }))
-    expect(give).toHaveBeenCalledWith('/home/sam/code/corner-shop', digest)
+    expect(give).toHaveBeenCalledWith('/home/sam/code/corner-shop', digest, [])
     expect(await screen.findByText(t.did.give('corner-shop'))).toBeVisible()
     await waitFor(() => expect(screen.queryByRole('region', { name: t.banner.label })).toBeNull())
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  })
+
+  it('counts in part after a yes to one kind, and the rest goes on waiting', async () => {
+    const { bridge } = start('asks=asked')
+    const give = vi.spyOn(bridge, 'giveTrust')
+    const sheet = await open()
+    const { digest } = await bridge.trust('/home/sam/code/corner-shop')
+    await userEvent.click(within(sheet).getByRole('button', { name: t.yesTo.memory }))
+    expect(give).toHaveBeenCalledWith('/home/sam/code/corner-shop', digest, ['memory'])
+    expect(await screen.findByText(t.did.giveKind.memory)).toBeVisible()
+    await waitFor(() => expect(within(sheet).queryByRole('button', { name: t.yesTo.memory })).toBeNull())
+    expect(within(sheet).getByRole('group', { name: t.body })).toHaveFocus()
+    expect(within(sheet).getByText(t.known)).toBeVisible()
+    expect(within(sheet).getAllByText(t.fresh)).toHaveLength(5)
+    expect(within(sheet).getByRole('button', { name: t.yesTo.setting })).toBeEnabled()
+    expect(await violations()).toEqual([])
   })
 
   it('is shown anew where it changed meanwhile, and a second yes is to that', async () => {
@@ -111,6 +127,10 @@ describe('what a project asks for', () => {
     const give = vi.spyOn(bridge, 'giveTrust')
     const sheet = await open()
     expect(within(sheet).getByRole('group', { name: t.body })).toHaveFocus()
+    for (const yes of Object.values(t.yesTo)) {
+      await userEvent.tab()
+      expect(within(sheet).getByRole('button', { name: yes })).toHaveFocus()
+    }
     await userEvent.tab()
     expect(within(sheet).getByRole('button', { name: t.notNow })).toHaveFocus()
     await userEvent.keyboard('{Enter}')

@@ -1,4 +1,12 @@
-import { asProblem, type Bridge, type Claim, type ClaimedItem, type Problem, type Trust } from '../bridge'
+import {
+  asProblem,
+  type Bridge,
+  type Claim,
+  type ClaimedItem,
+  type ClaimKind,
+  type Problem,
+  type Trust,
+} from '../bridge'
 import { text } from '../text'
 import { Resource } from './resource.svelte'
 
@@ -53,12 +61,13 @@ export class Trusting {
     }
   }
 
-  // give says yes to what is shown, and to nothing else. It tells whether that
-  // was done; if the project asks for something else by now that is shown.
-  async give(): Promise<boolean> {
+  // give says yes to what is shown, or to what of it is of one kind, and to
+  // nothing else. It tells whether that was done; if the project asks for
+  // something else by now that is shown.
+  async give(kind?: ClaimKind): Promise<boolean> {
     const shown = this.value
     if (!shown) return false
-    return this.#answer(() => this.bridge.giveTrust(this.root(), shown.digest))
+    return this.#answer(() => this.bridge.giveTrust(this.root(), shown.digest, kind ? [kind] : []))
   }
 
   async revoke(): Promise<boolean> {

@@ -47,7 +47,7 @@ export function trustCalls(w: World): Pick<Bridge, 'trust' | 'giveTrust' | 'revo
     async trust(of) {
       return look(of)
     },
-    async giveTrust(of, digest) {
+    async giveTrust(of, digest, kinds) {
       const now = look(of)
       if (now.digest !== digest) {
         throw new BridgeProblem({
@@ -56,8 +56,10 @@ export function trustCalls(w: World): Pick<Bridge, 'trust' | 'giveTrust' | 'revo
         })
       }
       if (of === root) {
-        for (const c of all) yes.set(c.name, { digest, at: w.now() })
-        unseen(false)
+        for (const c of all) {
+          if (!kinds.length || kinds.includes(c.kind)) yes.set(c.name, { digest, at: w.now() })
+        }
+        unseen(all.some((c) => c.kind === 'memory' && !yes.has(c.name)))
       }
       told(of)
       return look(of)

@@ -15,7 +15,7 @@ export const trust = {
   banner: {
     label: 'What this project asks for',
     asked: (name: string) => `${name} asks for more than may count by itself`,
-    changed: (name: string) => `${name} asks for something else than you said yes to`,
+    changed: (name: string) => `${name} asks for more than you said yes to`,
     left: (what: string) => `${what}: left aside until you decide. Everything else works.`,
     open: 'See and decide',
   },
@@ -31,9 +31,9 @@ export const trust = {
 
   title: (name: string) => `What ${name} asks for`,
   asked:
-    'This came with the project’s files: whoever made them asks, not you. Nothing of it counts until you say yes to all that is shown here.',
+    'This came with the project’s files: whoever made them asks, not you. Nothing of it counts until you say yes to it.',
   changedText:
-    'You said yes to this project before, and its files ask for something else now. Nothing that is new counts until you say yes again.',
+    'You said yes to a part of what this project asks for. What is marked as new does not count until you say yes to it.',
   given: 'You said yes to exactly this. It counts as long as the project asks for nothing else.',
   nothing: 'Nothing',
   nothingText:
@@ -59,6 +59,12 @@ export const trust = {
   body: 'Everything that it asks for',
   notNow: 'Not now',
   yes: 'Yes, let this count',
+  yesTo: {
+    setting: 'Yes to the settings',
+    link: 'Yes to the links',
+    memory: 'Yes to the memory',
+    state: 'Yes to the kept state',
+  } as Record<ClaimKind, string>,
   revoke: 'Take the yes back…',
   revokeTitle: (name: string) => `Take the yes to ${name} back?`,
   revokeText: 'What it asks for no longer counts, from the next step of Recollect on. No file changes.',
@@ -69,6 +75,12 @@ export const trust = {
   },
   did: {
     give: (name: string) => `What ${name} asks for counts now`,
+    giveKind: {
+      setting: 'The settings count now',
+      link: 'The links are followed now',
+      memory: 'The items are shown to assistants now',
+      state: 'The kept state is taken over',
+    } as Record<ClaimKind, string>,
     revoke: (name: string) => `The yes to ${name} is taken back`,
   },
   failed: 'What this project asks for could not be looked at',

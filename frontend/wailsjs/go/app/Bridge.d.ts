@@ -46,7 +46,7 @@ export function FirstRun():Promise<app.FirstRun>;
 
 export function Folders():Promise<app.Folders>;
 
-export function GiveTrust(arg1:string,arg2:string):Promise<engine.Trust>;
+export function GiveTrust(arg1:string,arg2:string,arg3:Array<string>):Promise<engine.Trust>;
 
 export function Inject(arg1:string,arg2:string,arg3:Array<string>,arg4:boolean):Promise<engine.InjectionView>;
 

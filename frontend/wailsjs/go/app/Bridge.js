@@ -78,8 +78,8 @@ export function Folders() {
   return window['go']['app']['Bridge']['Folders']();
 }
 
-export function GiveTrust(arg1, arg2) {
-  return window['go']['app']['Bridge']['GiveTrust'](arg1, arg2);
+export function GiveTrust(arg1, arg2, arg3) {
+  return window['go']['app']['Bridge']['GiveTrust'](arg1, arg2, arg3);
 }
 
 export function Inject(arg1, arg2, arg3, arg4) {
