@@ -127,7 +127,8 @@ test('a key goes into the keyring and never comes back', { skip }, async () => {
     await type(page, 'Key for Anthropic', key)
     await page.click('main button', 'Store the key')
     await page.has('A key is in the keyring of your system.')
-    assert.equal(stored(session), key)
+    const origin = new URL(model.address).origin
+    assert.equal(stored(session), `${key}\nfor ${origin}`)
     const field = await page.evaluate(`document.querySelector('main input[type=password]').value`)
     assert.equal(field, '')
 
@@ -141,7 +142,7 @@ test('a key goes into the keyring and never comes back', { skip }, async () => {
 
     await type(page, 'Key for Anthropic', `${key}-wrong`)
     await page.click('main button', 'Store the key')
-    await until('the other key', () => stored(session) === `${key}-wrong`)
+    await until('the other key', () => stored(session) === `${key}-wrong\nfor ${origin}`)
     await page.click('main button', 'Test the model')
     await page.has('refused our credentials')
 
