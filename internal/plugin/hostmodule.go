@@ -150,7 +150,7 @@ func (s *session) spent() error {
 func (s *session) tick(m api.Module) {
 	s.mustGoOn()
 	if stack := m.ExportedGlobal(meter.StackExport); stack != nil && api.DecodeI32(stack.Get()) < 0 {
-		panic(&abort{KindLimit, fmt.Sprintf("its calls stand deeper in one another than the %d MB of stack they may take", meter.StackBytes>>20)})
+		panic(&abort{KindLimit, fmt.Sprintf("its calls stand deeper in one another than the %d MB of stack they may take", meter.StackBytes(int(s.limits.Memory/pageBytes))>>20)})
 	}
 	fuel := m.ExportedGlobal(meter.FuelExport).(api.MutableGlobal)
 	refill, ok := s.account.Tick(int64(fuel.Get()))

@@ -62,7 +62,7 @@
 //
 // Functions that call others, and those with large frames, take from a second
 // global what their frame takes of the engine's stack, and give it back when they
-// return. The guest may take [StackBytes]: when less than nothing is left, tick is
+// return. The guest may take what [StackBytes] gives: when less than nothing is left, tick is
 // called and finds [StackExport] below zero: it must not return. What a trap left
 // taken stays taken, and the instance is of no use.
 //

@@ -102,7 +102,7 @@ func (h *host) start(wasm []byte) (api.Module, error) {
 // again makes an instance that trapped fit for a call: a trap gives no stack back.
 func again(mod api.Module) {
 	if g, ok := mod.ExportedGlobal(StackExport).(api.MutableGlobal); ok {
-		g.Set(StackBytes)
+		g.Set(uint64(StackBytes(DefaultLimits().MemoryPages)))
 	}
 }
 

@@ -12,13 +12,13 @@ const (
 	TickModule = hostapi.HostModule
 	TickName   = hostapi.ImportTick
 	FuelExport = "recollect_fuel"
-	// StackExport is what is left of [StackBytes]; below 0: the guest has taken more.
+	// StackExport is what is left of what [StackBytes] gives; below 0: the guest has taken more.
 	StackExport = "recollect_stack"
 )
 
 // Version changes with every change of what Instrument writes. It belongs into
 // the key of whatever caches a metered module or its machine code.
-const Version = "5"
+const Version = "6"
 
 // Options are what a module is held to. The zero value is the contract rc/1
 // within the default limits.

@@ -134,9 +134,18 @@ func deep() []made {
 // frames are made of, long before the engine's own end; what comes back gives
 // back what it took.
 func TestStack(t *testing.T) {
+	for _, pages := range []int{16, 128, 512, 1024} {
+		testStack(t, pages)
+	}
+}
+
+func testStack(t *testing.T, pages int) {
+	may := StackBytes(pages)
 	for _, m := range deep() {
-		t.Run(m.name, func(t *testing.T) {
-			metered, _, err := Instrument(m.wasm, loose)
+		t.Run(fmt.Sprintf("%s, %d KB", m.name, may>>10), func(t *testing.T) {
+			opt := loose
+			opt.Limits.MemoryPages = pages
+			metered, _, err := Instrument(m.wasm, opt)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -148,7 +157,7 @@ func TestStack(t *testing.T) {
 			left := mod.ExportedGlobal(StackExport)
 			for _, name := range []string{"f", "g"} {
 				for n := range uint64(4) {
-					if _, err := mod.ExportedFunction(name).Call(t.Context(), n); err != nil || api.DecodeI32(left.Get()) != StackBytes {
+					if _, err := mod.ExportedFunction(name).Call(t.Context(), n); err != nil || int(api.DecodeI32(left.Get())) != may {
 						t.Fatalf("%s(%d): %v, %d bytes are left", name, n, err, api.DecodeI32(left.Get()))
 					}
 				}
@@ -160,8 +169,8 @@ func TestStack(t *testing.T) {
 			}
 			runtime.ReadMemStats(&after)
 			took := after.TotalAlloc - before.TotalAlloc
-			if t.Logf("%d KB", took>>10); took > 4*StackBytes {
-				t.Errorf("the engine took %d MB for the %d MB of stack that the guest may take", took>>20, StackBytes>>20)
+			if t.Logf("%d KB", took>>10); took > uint64(4*may) {
+				t.Errorf("the engine took %d MB for the %d MB of stack that the guest may take", took>>20, may>>20)
 			}
 		})
 	}

@@ -1,21 +1,26 @@
 package meter
 
 // StackBytes is how much of the engine's stack a guest may take, as [stackUse]
-// reckons it. The engine doubles a stack that is full and copies it, and a guest
-// may be stopped late by the small frames that fit between two ticks, so it takes
-// up to some 100 MB for a moment where the reckoning is exact, and half of that
-// as a rule.
-const StackBytes = 16 << 20
+// reckons it, that may have so many pages of memory: a quarter of them, and from 1
+// to 16 MB. The engine doubles a stack that is full and copies it, which takes four
+// times as much for a moment where the reckoning is exact, and half of that as a
+// rule. With 16 MB a guest may be stopped late by the small frames that fit between
+// two ticks, so it takes up to some 100 MB there.
+func StackBytes(memoryPages int) int {
+	return min(max(memoryPages<<16/4, leastStack), mostStack)
+}
 
 const (
+	leastStack, mostStack = 1 << 20, 16 << 20
 	// frameBytes is what any frame takes: addresses, and registers that are kept.
 	frameBytes = 128
 	// leafBytes is what a function that calls no other may take without being
 	// counted: there is only one such frame at a time.
 	leafBytes = 64 << 10
 	// quietBytes is up to what size a frame is counted, and looked at with the
-	// next tick only. Each is one of a function that calls another and has paid
-	// callCost, so between two ticks there are at most 12.5 MB of them.
+	// next tick only, where a guest may take the most. Each is one of a function
+	// that calls another and has paid callCost, so between two ticks there are at
+	// most 12.5 MB of them.
 	quietBytes = 1 << 10
 )
 
@@ -73,7 +78,7 @@ func (w *writer) enter(b []byte, typ uint32) []byte {
 	b = appendU32(append(b, byte(opGlobalGet)), w.stack)
 	b = appendS64(append(b, byte(opI32Const)), int64(w.scan.stack.bytes()))
 	b = appendU32(append(b, byte(opI32Sub), byte(opGlobalSet)), w.stack)
-	if w.scan.stack.bytes() > quietBytes {
+	if w.scan.stack.bytes() > quietBytes || StackBytes(w.scan.lim.MemoryPages) < mostStack {
 		b = appendU32(append(b, byte(opGlobalGet)), w.stack)
 		b = append(b, byte(opI32Const), 0, byte(opI32GeS), byte(opIf), noValue, byte(opElse))
 		b = appendU32(append(b, byte(opCall)), uint32(w.m.importFuncs))

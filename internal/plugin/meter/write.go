@@ -73,7 +73,7 @@ func (w *writer) section(s *section, lim Limits) {
 	case secTable:
 		body = w.tables(lim)
 	case secGlobal:
-		body = w.globals()
+		body = w.globals(lim)
 	case secExport:
 		body = w.exports()
 	case secStart:
@@ -147,7 +147,7 @@ func (w *writer) tables(lim Limits) []byte {
 	return b
 }
 
-func (w *writer) globals() []byte {
+func (w *writer) globals(lim Limits) []byte {
 	b := appendU32(nil, uint32(len(w.m.globals))+2)
 	for _, g := range w.m.globals {
 		b = append(b, g.head...)
@@ -156,7 +156,7 @@ func (w *writer) globals() []byte {
 	b = append(b, byte(i64), 1, byte(opI64Const))
 	b = append(appendS64(b, Quantum), byte(opEnd))
 	b = append(b, byte(i32), 1, byte(opI32Const))
-	return append(appendS64(b, StackBytes), byte(opEnd))
+	return append(appendS64(b, int64(StackBytes(lim.MemoryPages))), byte(opEnd))
 }
 
 func (w *writer) exports() []byte {
