@@ -20,10 +20,12 @@ import (
 	"recollect/internal/memorize"
 	"recollect/internal/peer"
 	"recollect/internal/plugin"
+	"recollect/internal/plugin/plugintest"
 	"recollect/internal/service"
 )
 
 func TestMain(m *testing.M) {
+	plugintest.CompileFast(os.Args[1:])
 	if handled, code := plugin.RunChild(os.Args[1:], os.Stdin, os.Stdout); handled {
 		os.Exit(code)
 	}

@@ -27,6 +27,7 @@ var openers = map[string]string{
 	"internal/plugin/bench":      "a comparison that a developer runs",
 	"internal/llm/llmtest":       "golden files of tests",
 	"internal/engine/enginetest": "the sample project of tests",
+	"internal/plugin/plugintest": "it builds the tests that it stands in",
 }
 
 func checkOpens(t *testing.T, f file) {

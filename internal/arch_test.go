@@ -101,6 +101,7 @@ var writers = map[string]string{
 	"internal/llm/claudecli":      "the empty folder that the program runs in, gone after the call",
 	"internal/llm/llmtest":        "golden files, when a test is told to rewrite them",
 	"internal/engine/enginetest":  "the sample project of tests, in folders of theirs",
+	"internal/plugin/plugintest":  "it builds the tests that it stands in",
 	"build":                       "it makes the program",
 }
 

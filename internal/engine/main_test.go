@@ -8,9 +8,11 @@ import (
 	"recollect/internal/config"
 	"recollect/internal/engine/enginetest"
 	"recollect/internal/plugin"
+	"recollect/internal/plugin/plugintest"
 )
 
 func TestMain(m *testing.M) {
+	plugintest.CompileFast(os.Args[1:])
 	if handled, code := plugin.RunChild(os.Args[1:], os.Stdin, os.Stdout); handled {
 		os.Exit(code)
 	}

@@ -17,6 +17,7 @@ import (
 	"recollect/hostapi"
 	"recollect/internal/history"
 	"recollect/internal/memorize"
+	"recollect/internal/plugin/plugintest"
 )
 
 // patience is for machines that are busy and for the race detector, with which
@@ -31,6 +32,7 @@ var sharedKey = newKey()
 var shared string
 
 func TestMain(m *testing.M) {
+	plugintest.CompileFast(os.Args[1:])
 	if handled, code := RunChild(os.Args[1:], os.Stdin, os.Stdout); handled {
 		os.Exit(code)
 	}

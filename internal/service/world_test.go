@@ -20,6 +20,7 @@ import (
 	"recollect/internal/engine"
 	"recollect/internal/peer"
 	"recollect/internal/plugin"
+	"recollect/internal/plugin/plugintest"
 )
 
 // envWindow has the test binary stand in for the window: its value is the folder
@@ -27,6 +28,7 @@ import (
 const envWindow = "SERVICE_TEST_WINDOW"
 
 func TestMain(m *testing.M) {
+	plugintest.CompileFast(os.Args[1:])
 	if handled, code := plugin.RunChild(os.Args[1:], os.Stdin, os.Stdout); handled {
 		os.Exit(code)
 	}

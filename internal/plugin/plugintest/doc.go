@@ -1,0 +1,2 @@
+// Package plugintest is for tests of what runs plug-ins.
+package plugintest
