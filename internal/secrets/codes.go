@@ -276,7 +276,7 @@ func (s *scan) diskKey(from int) int {
 }
 
 // codes adds the words that codes and settings without a sign stand behind.
-func (r *Redactor) codes() {
+func (r *rules) codes() {
 	for _, list := range []struct {
 		words []string
 		check check

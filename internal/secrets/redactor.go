@@ -22,9 +22,14 @@ const Mark = "[redacted]"
 
 // Redactor takes secrets out. It may be used from several goroutines.
 type Redactor struct {
-	words keywords
-	rules []rule
+	known func() *rules
 	ctx   context.Context // of RedactWithin, whose copy this is; else nil
+}
+
+// rules are what is looked for, by the words that give it away.
+type rules struct {
+	words   keywords
+	library []rule
 }
 
 // rule is a rule of the library, compiled when its keyword is first seen.
@@ -33,13 +38,16 @@ type rule struct {
 	compile func() (*regexp.Regexp, error)
 }
 
-// New makes a redactor. It costs some tens of microseconds; rules are compiled
-// when they are needed. The error is for rules that are wrong, of which there
-// are none in a build whose tests pass.
-func New() (*Redactor, error) {
-	r := &Redactor{rules: make([]rule, len(library.Rules))}
+// New makes a redactor. It costs nothing: what it looks for is made ready with the
+// first text, in a millisecond or two, and each rule is compiled when it is needed.
+// The error is for rules that are wrong, of which there are none in a build whose
+// tests pass.
+func New() (*Redactor, error) { return &Redactor{known: sync.OnceValue(newRules)}, nil }
+
+func newRules() *rules {
+	r := &rules{library: make([]rule, len(library.Rules))}
 	for i, from := range library.Rules {
-		rule := &r.rules[i]
+		rule := &r.library[i]
 		rule.Rule = from
 		rule.compile = sync.OnceValues(func() (*regexp.Regexp, error) { return regexp.Compile(from.Pattern) })
 		for _, word := range from.Keywords {
@@ -103,11 +111,11 @@ func New() (*Redactor, error) {
 		r.words.add(word, (*scan).pair)
 	}
 	r.words.index()
-	return r, nil
+	return r
 }
 
 // groups adds the words of which many are looked at in one way.
-func (r *Redactor) groups() {
+func (r *rules) groups() {
 	for i := range tools {
 		for name := range strings.FieldsSeq(tools[i].names) {
 			// With the space behind it, a name of two letters is long enough.
@@ -185,6 +193,9 @@ func (r *Redactor) over() bool { return r.ctx != nil && r.ctx.Err() != nil }
 // an underline or a slash may stand for a space. Names that differ only in their
 // secrets become one.
 func (r *Redactor) RedactName(name string) string {
+	if oneWord(name) {
+		return name
+	}
 	name, _ = r.Redact(name)
 	for _, signs := range []string{"-", "-_", "-_/"} {
 		spaced := []byte(strings.ReplaceAll(name, Mark, strings.Repeat(" ", len(Mark))))
@@ -213,6 +224,17 @@ func cut(text string, spans []span) (string, int) {
 	}
 	out.WriteString(text[at:])
 	return out.String(), len(spans)
+}
+
+// oneWord says that a name is one word of small letters, which no rule knows for a
+// secret: most branches are called so, and nothing has to be made ready for them.
+func oneWord(name string) bool {
+	for i := range len(name) {
+		if name[i] < 'a' || name[i] > 'z' {
+			return false
+		}
+	}
+	return len(name) <= 16
 }
 
 // OnlySecret says that a text, redacted, is nothing without its secret: beside

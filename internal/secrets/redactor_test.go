@@ -171,9 +171,9 @@ func TestOnlySecret(t *testing.T) {
 func TestRulesCompile(t *testing.T) {
 	t.Parallel()
 	r := redactor(t)
-	for i := range r.rules {
-		if _, err := r.rules[i].compile(); err != nil {
-			t.Errorf("%s: %v", r.rules[i].ID, err)
+	for i := range r.known().library {
+		if _, err := r.known().library[i].compile(); err != nil {
+			t.Errorf("%s: %v", r.known().library[i].ID, err)
 		}
 	}
 }

@@ -19,6 +19,9 @@ type keywords struct {
 	first [1024]uint64 // a bit for what four bytes hash to that begin a word: it stays in a core's cache
 }
 
+// manyWords is about how many words there are.
+const manyWords = 1500
+
 type keyword struct {
 	text  string // in lower case
 	check []check
@@ -44,7 +47,8 @@ func (k *keywords) add(word string, c check) {
 
 func (k *keywords) one(word string, c check) {
 	if k.at == nil {
-		k.at = map[string]int{}
+		k.at = make(map[string]int, manyWords)
+		k.list = make([]keyword, 0, manyWords)
 	}
 	i, ok := k.at[word]
 	if !ok {
@@ -112,6 +116,7 @@ type span struct{ from, to int }
 // scan is one pass over a text.
 type scan struct {
 	*Redactor
+	words   *keywords
 	text    string
 	spans   []span
 	named   int         // where the last name that was looked at ends
@@ -136,8 +141,9 @@ func (r *Redactor) find(text string) []span {
 
 // scan gives the secrets of a text as it stands, in any order.
 func (r *Redactor) scan(text string) []span {
-	s := scan{Redactor: r, text: text}
-	class, first := &r.words.class, &r.words.first
+	words := &r.known().words
+	s := scan{Redactor: r, words: words, text: text}
+	class, first := &words.class, &words.first
 	code := uint32(0)
 	for i := range len(text) {
 		if i&0xfff == 0 && r.over() {

@@ -23,7 +23,7 @@ type speech struct {
 }
 
 // speeches adds the names that the languages have for secrets.
-func (r *Redactor) speeches() {
+func (r *rules) speeches() {
 	for _, l := range languages {
 		is := strings.Split(l.is, ";")
 		east := l.code == "zh" || l.code == "ja" || l.code == "ko"
