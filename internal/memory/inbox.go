@@ -17,6 +17,9 @@ import (
 // gone, in other words or in another section. Further origins of an item and its
 // confidence go in at once.
 //
+// A suggestion, which its extractor was not sure enough of, waits beside that: it
+// is laid over nothing, and leaves by itself after 30 days.
+//
 // A refused addition is no part of the inbox: it goes into the memory as
 // removed, where it keeps what says the same out, on every machine that has the
 // memory and with review turned off. A refused update or removal of an item is
@@ -40,8 +43,10 @@ type Waiting struct {
 	Base *Base `json:"base,omitempty"` // what it is in memory; nil: nothing yet
 	// Wording says that the item is nothing but the words which the one that
 	// replaces it had before.
-	Wording bool      `json:"wording,omitempty"`
-	Since   time.Time `json:"since"`
+	Wording bool `json:"wording,omitempty"`
+	// Suggestion is of an addition that need not be decided.
+	Suggestion bool      `json:"suggestion,omitempty"`
+	Since      time.Time `json:"since"`
 }
 
 // Base is what a person sees of an item that is remembered.
@@ -88,6 +93,9 @@ type Proposed struct {
 	Why        string    `json:"why,omitempty"`
 	Origins    []Origin  `json:"origins,omitempty"`
 	Created    time.Time `json:"created"` // when it was first proposed
+	// Suggestion says that its extractor was not sure: it need not be decided, and is
+	// dropped when it has waited for 30 days.
+	Suggestion bool `json:"suggestion,omitempty"`
 }
 
 // The actions of what is proposed.
@@ -98,9 +106,21 @@ const (
 	ProposeRemove  = "remove"
 )
 
-// Proposals lists what waits, in the order in which it came. Settle the inbox
-// first.
+// Proposals lists what is to be decided, in the order in which it came. Settle the
+// inbox first.
 func (b Inbox) Proposals() []Proposed {
+	b, _ = b.parted()
+	return b.all()
+}
+
+// Suggestions lists what may be decided besides, the surest first. Settle the
+// inbox first.
+func (b Inbox) Suggestions() []Proposed {
+	_, b.Waiting = b.parted()
+	return b.all()
+}
+
+func (b Inbox) all() []Proposed {
 	out := []Proposed{}
 	for _, g := range b.groups() {
 		out = append(out, b.proposed(g))
@@ -108,8 +128,12 @@ func (b Inbox) Proposals() []Proposed {
 	return out
 }
 
-// Count is how many proposals wait. Settle the inbox first.
-func (b Inbox) Count() int { return len(b.groups()) }
+// Count is how many proposals wait, and how many suggestions. Settle the inbox
+// first.
+func (b Inbox) Count() (proposals, suggestions int) {
+	b, suggested := b.parted()
+	return len(b.groups()), len(suggested)
+}
 
 // group is one proposal: an item, and the others that go with it.
 type group struct {
@@ -170,6 +194,7 @@ func (b Inbox) proposed(g group) Proposed {
 	p := Proposed{
 		Branch: b.Branch, Action: ProposeAdd, Section: w.Item.Section, Content: w.Item.Content, Confidence: w.Item.Confidence,
 		Rationale: w.Item.Rationale, Why: w.Item.Why, Origins: w.Item.Origins, Created: w.Since,
+		Suggestion: w.Suggestion,
 	}
 	var before []string
 	if w.Base != nil && w.Base.State == Active {

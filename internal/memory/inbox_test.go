@@ -10,7 +10,7 @@ import (
 
 // proposed is what a run with review makes of finds.
 func proposed(m Memory, b Inbox, now time.Time, found ...Found) (Memory, Inbox, []Conflict) {
-	b = b.Settle(m)
+	b = b.Settle(m, t0)
 	next, _, conflicts := Merge(b.Over(m), found, now)
 	m, b = b.Propose(m, next, now)
 	return m, b, conflicts
@@ -40,7 +40,7 @@ func wantWaiting(t *testing.T, b Inbox, want ...string) {
 func decide(t *testing.T, m Memory, b Inbox, accept bool, contents ...string) Review {
 	t.Helper()
 	var vs []Verdict
-	for _, p := range b.Settle(m).Proposals() {
+	for _, p := range b.Settle(m, t0).Proposals() {
 		if len(contents) == 0 || slices.Contains(contents, p.Content) {
 			vs = append(vs, Verdict{ID: p.ID, Accept: accept})
 		}
@@ -190,7 +190,7 @@ func TestWhatChangedMeanwhileIsStale(t *testing.T) {
 		m := base
 		m.Items = slices.Clone(base.Items)
 		tt.change(&m.Items[0])
-		b := waiting.Settle(m)
+		b := waiting.Settle(m, t0)
 		wantWaiting(t, b, tt.then...)
 		r, err := waiting.Review(m, ids(waiting), t0)
 		if err != nil || len(r.Stale) != tt.stale {
@@ -209,7 +209,7 @@ func TestWhatChangedMeanwhileIsStale(t *testing.T) {
 // evolving makes an extractor's proposal over what waits.
 func evolving(t *testing.T, m Memory, b Inbox, found []Found, p func([]Item) Proposal) (Memory, Inbox) {
 	t.Helper()
-	b = b.Settle(m)
+	b = b.Settle(m, t0)
 	over := b.Over(m)
 	next, _, err := Evolve(over, found, p(over.Active()), t0)
 	if err != nil {

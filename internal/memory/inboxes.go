@@ -17,7 +17,10 @@ import (
 
 const (
 	inboxExt     = ".json"
-	inboxVersion = 1
+	inboxVersion = 2
+	// plainInbox is the version of an inbox with no suggestion, which programs read
+	// that know of none.
+	plainInbox = 1
 )
 
 // ErrFull says that more would wait for review than an inbox holds.
@@ -219,7 +222,7 @@ func (b Inbox) Encode() ([]byte, error) {
 	if err := checkWaiting(b.Waiting); err != nil {
 		return nil, err
 	}
-	f := inboxFile{inboxVersion, writeName(b.Branch), b.Layout, b.Waiting, b.Refused, b.Done}
+	f := inboxFile{b.version(), writeName(b.Branch), b.Layout, b.Waiting, b.Refused, b.Done}
 	if f.Waiting == nil {
 		f.Waiting = []Waiting{}
 	}
@@ -237,6 +240,16 @@ func (b Inbox) Encode() ([]byte, error) {
 	return append(data, '\n'), err
 }
 
+// version is that which the inbox is written in.
+func (b Inbox) version() int {
+	if b.Suggests() || slices.ContainsFunc(b.Done, func(d Decided) bool {
+		return slices.ContainsFunc(d.Gone, func(g Gone) bool { return g.Waiting.Suggestion })
+	}) {
+		return inboxVersion
+	}
+	return plainInbox
+}
+
 // DecodeInbox reads what Encode wrote, strictly.
 func DecodeInbox(data []byte) (Inbox, error) {
 	var v struct {
@@ -248,7 +261,7 @@ func DecodeInbox(data []byte) (Inbox, error) {
 	if v.Version > inboxVersion {
 		return Inbox{}, ErrNewer
 	}
-	if v.Version != inboxVersion {
+	if v.Version < plainInbox {
 		return Inbox{}, fmt.Errorf("version %d is unknown", v.Version)
 	}
 	d := json.NewDecoder(bytes.NewReader(data))
@@ -284,6 +297,10 @@ func checkWaiting(all []Waiting) error {
 		return ErrFull
 	}
 	ids := make(map[string]bool, len(all))
+	suggested := map[string]bool{}
+	for _, w := range all {
+		suggested[w.Item.ID] = w.Suggestion
+	}
 	for i, w := range all {
 		it := w.Item
 		bad := func(what string) error { return fmt.Errorf("item %d: %s", i+1, what) }
@@ -300,6 +317,10 @@ func checkWaiting(all []Waiting) error {
 			return bad("its confidence")
 		case w.Base != nil && w.Base.State != Active && w.Base.State != Superseded:
 			return bad("the state that it has in memory")
+		case w.Suggestion && (w.Base != nil || w.Wording || it.State != Active):
+			return bad("a suggestion that is no addition")
+		case suggested[it.SupersededBy]:
+			return bad("replaced by what is only a suggestion")
 		case w.Base != nil && w.Base.State != Active && it.State != Active:
 			return bad("nothing about it would change")
 		}

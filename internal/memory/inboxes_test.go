@@ -106,7 +106,7 @@ func TestInboxDamage(t *testing.T) {
 	if all, err := x.Aside(); err != nil || len(all) != 13 {
 		t.Errorf("%q, %v", all, err)
 	}
-	put(t, filepath.Join(dir, FileStem(b.Branch)+".json"), strings.Replace(string(whole), `"version":1`, `"version":2`, 1))
+	put(t, filepath.Join(dir, FileStem(b.Branch)+".json"), strings.Replace(string(whole), `"version":1`, `"version":3`, 1))
 	if _, _, err := x.Load(b.Branch); !errors.Is(err, ErrNewer) || errors.As(err, new(*InboxError)) {
 		t.Errorf("newer: %v", err)
 	}
@@ -148,7 +148,7 @@ func TestDecisionFaults(t *testing.T) {
 				return err
 			}
 			var vs []Verdict
-			for _, q := range b.Settle(m).Proposals() {
+			for _, q := range b.Settle(m, t0).Proposals() {
 				vs = append(vs, Verdict{ID: q.ID, Accept: q.Content != "Log with slog" && q.Action != ProposeUpdate})
 			}
 			r, err := b.Review(m, vs, t0.Add(time.Hour))
@@ -218,8 +218,8 @@ func FuzzDecodeInbox(f *testing.F) {
 		if c, err := DecodeInbox(again); err != nil || fmt.Sprint(waitingLines(c)) != fmt.Sprint(waitingLines(b)) {
 			t.Fatalf("%v\n%s\n%s", err, data, again)
 		}
-		b.Undone().Settle(m).Proposals()
-		b = b.Settle(m)
+		b.Undone().Settle(m, t0).Proposals()
+		b = b.Settle(m, t0)
 		over := b.Over(m)
 		next, _, _ := Merge(over, []Found{find(3, "Use spaces for indentation")}, t0)
 		quiet, b := b.Propose(m, next, t0)
@@ -228,7 +228,7 @@ func FuzzDecodeInbox(f *testing.F) {
 		}
 		for _, accept := range []bool{true, false} {
 			var vs []Verdict
-			for _, p := range b.Settle(quiet).Proposals() {
+			for _, p := range b.Settle(quiet, t0).Proposals() {
 				if !slices.ContainsFunc(vs, func(v Verdict) bool { return v.ID == p.ID }) {
 					vs = append(vs, Verdict{ID: p.ID, Accept: accept})
 				}
@@ -244,7 +244,7 @@ func BenchmarkSettle500(b *testing.B) {
 	m, _, _ := Merge(Memory{Branch: "main"}, manyFound(500), t0)
 	_, x, _ := proposed(Memory{Branch: "main"}, Inbox{Branch: "main"}, t0, manyFound(800)[500:]...)
 	for b.Loop() {
-		x.Settle(m).Count()
+		x.Settle(m, t0).Count()
 	}
 }
 

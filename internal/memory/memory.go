@@ -79,6 +79,9 @@ type Found struct {
 	Confidence float64 `json:"confidence"`
 	Rationale  string  `json:"rationale,omitempty"`
 	Origin     Origin  `json:"origin"`
+	// Suggestion says that the extractor was not sure enough: it is not for a Merge
+	// but for Suggest.
+	Suggestion bool `json:"suggestion,omitempty"`
 }
 
 // Section is a named group of items, in the order of the schema.

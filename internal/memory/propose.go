@@ -8,11 +8,13 @@ import (
 
 // Settle gives the inbox without what the memory has decided meanwhile: what is
 // in it now, what a person removed, and changes of items that are not as they
-// were. It is pure; m is the memory as it is.
-func (b Inbox) Settle(m Memory) Inbox {
+// were; and without suggestions that have waited too long at now. It is pure; m is
+// the memory as it is.
+func (b Inbox) Settle(m Memory, now time.Time) Inbox {
 	if len(b.Waiting) == 0 {
 		return b
 	}
+	b.Waiting = slices.DeleteFunc(slices.Clone(b.Waiting), func(w Waiting) bool { return w.expired(now) })
 	real := byID(m.Items)
 	said := map[string]int{} // what is active, or was removed, by content
 	for i, it := range m.Items {
@@ -20,7 +22,6 @@ func (b Inbox) Settle(m Memory) Inbox {
 			said[exactKey(it.Content)] = i
 		}
 	}
-	b.Waiting = slices.Clone(b.Waiting)
 	stand := map[string]string{}
 	for i, w := range b.Waiting {
 		at, known := real[w.Item.ID]
@@ -91,11 +92,14 @@ func differs(a, b Item) bool {
 }
 
 // Over gives the memory as it would be if everything in a settled inbox were
-// accepted.
+// accepted, suggestions aside.
 func (b Inbox) Over(m Memory) Memory {
 	m.Items = slices.Clone(m.Items)
 	at := byID(m.Items)
 	for _, w := range b.Waiting {
+		if w.Suggestion {
+			continue
+		}
 		it := w.Item
 		if i, ok := at[it.ID]; ok {
 			addOrigins(&it, m.Items[i].Origins)
@@ -115,12 +119,14 @@ func addOrigins(it *Item, all []Origin) {
 
 // Propose parts what a merge made of b.Over(m): what a person would see of it
 // waits in the inbox, the rest is in the memory that it returns. Changes that a
-// person refused before are left out. It is pure; b is settled with m.
+// person refused before are left out, and suggestions that are said now. It is
+// pure; b is settled with m.
 func (b Inbox) Propose(m, next Memory, now time.Time) (Memory, Inbox) {
 	p := proposer{before: b.Over(m), real: byID(m.Items), quiet: m}
 	p.quiet.Items = slices.Clone(m.Items)
+	proposals, suggested := b.parted()
 	waited := map[string]int{}
-	for i, w := range b.Waiting {
+	for i, w := range proposals.Waiting {
 		waited[w.Item.ID] = i
 	}
 	out := b
@@ -129,7 +135,7 @@ func (b Inbox) Propose(m, next Memory, now time.Time) (Memory, Inbox) {
 	for _, it := range next.Items {
 		w := Waiting{Item: it, Since: now.UTC()}
 		if k, ok := waited[it.ID]; ok {
-			old := b.Waiting[k]
+			old := proposals.Waiting[k]
 			w.Wording, w.Since = old.Wording && it.State == Superseded, old.Since
 		}
 		i, known := p.real[it.ID]
@@ -153,7 +159,9 @@ func (b Inbox) Propose(m, next Memory, now time.Time) (Memory, Inbox) {
 		return len(waited)
 	}
 	slices.SortStableFunc(out.Waiting, func(a, b Waiting) int { return place(a) - place(b) })
-	out = p.flush(p.unwanted(p.unchanged(out)).Settle(p.quiet))
+	out = p.flush(p.unwanted(p.unchanged(out)).Settle(p.quiet, now))
+	out.Waiting = append(out.Waiting, suggested...)
+	out = out.Suggest(p.quiet, nil, now)
 	if !reflect.DeepEqual(p.quiet.Items, m.Items) {
 		p.quiet.Updated = now
 	}

@@ -39,7 +39,7 @@ type Review struct {
 // in as removed; what is refused of an item that is remembered leaves that as it
 // is and is not proposed again.
 func (b Inbox) Review(m Memory, verdicts []Verdict, now time.Time) (Review, error) {
-	b = b.Settle(m)
+	b = b.Settle(m, now)
 	r := reviewer{now: now, m: m, left: map[string]Waiting{}, done: map[string]bool{}}
 	if len(m.Items) == 0 && m.Updated.IsZero() && len(b.Layout.Sections) > 0 {
 		r.m.Layout = b.Layout

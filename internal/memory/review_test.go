@@ -78,7 +78,7 @@ func (w *world) step() {
 		w.t.Fatalf("seed %d: %v", w.seed, err)
 	}
 	ids := map[string]bool{}
-	for _, p := range w.b.Settle(w.m).Proposals() {
+	for _, p := range w.b.Settle(w.m, t0).Proposals() {
 		if ids[p.ID] {
 			w.t.Fatalf("seed %d: two proposals %s", w.seed, p.ID)
 		}
@@ -117,7 +117,7 @@ func (w *world) memorize() {
 // evolve rewords an item, removes another and lets one take the place of a
 // third, of those that extraction may touch.
 func (w *world) evolve() {
-	b := w.b.Settle(w.m)
+	b := w.b.Settle(w.m, t0)
 	over := b.Over(w.m)
 	var p Proposal
 	var free []int
@@ -155,7 +155,7 @@ func (w *world) evolve() {
 	w.safe(w.m, m)
 	// What was asked now and is refused is not asked again.
 	var vs []Verdict
-	for _, p := range b.Settle(m).Proposals() {
+	for _, p := range b.Settle(m, t0).Proposals() {
 		vs = append(vs, Verdict{ID: p.ID})
 	}
 	r, err := b.Review(m, vs, t0)
@@ -189,7 +189,7 @@ func (w *world) safe(before, after Memory) {
 
 func (w *world) review() {
 	var vs []Verdict
-	settled := w.b.Settle(w.m)
+	settled := w.b.Settle(w.m, t0)
 	for _, p := range settled.Proposals() {
 		switch w.r.IntN(4) {
 		case 0:
@@ -248,7 +248,7 @@ func (w *world) edit() {
 		w.m = m
 	}
 	// A person may reword what a find said; what they add is no refusal any more.
-	w.b = w.b.Settle(w.m)
+	w.b = w.b.Settle(w.m, t0)
 	w.found = slices.DeleteFunc(w.found, func(f Found) bool { return !w.kept(f) })
 	w.refused = slices.DeleteFunc(w.refused, func(k string) bool { return k == exactKey(e.Content) })
 }
