@@ -20,6 +20,9 @@ type Item struct {
 	Confidence float64  `json:"confidence"` // 0 to 1
 	Rationale  string   `json:"rationale,omitempty"`
 	Evidence   []string `json:"evidence,omitempty"` // ids of the messages that it comes from
+	// Suggestion says that the extractor is not sure enough of it for a memory: it
+	// waits, quietly, until a person takes it in or 30 days are over.
+	Suggestion bool `json:"suggestion,omitempty"`
 }
 
 // MemoryItem is an item as it stands in a memory.
@@ -42,7 +45,7 @@ type Project struct {
 
 // Limits tells an extractor what the host will take, so that it need not guess.
 type Limits struct {
-	MaxItems     int `json:"max_items"`      // items beyond it are dropped, least confident first
+	MaxItems     int `json:"max_items"`      // items beyond it are dropped, suggestions and then the least confident first
 	MaxItemRunes int `json:"max_item_runes"` // longer contents are refused
 }
 

@@ -1,6 +1,6 @@
 // Command notes-to-self is a plug-in that remembers what people mark in their
 // own words: "note to self: …", "remember: …", "gotcha: …" and rules about
-// TODOs.
+// TODOs; "maybe: …" is only suggested.
 package main
 
 import (
@@ -19,12 +19,14 @@ var marks = []struct {
 	prefix     string
 	section    string
 	confidence float64
+	suggestion bool // for a person to look at before it is remembered
 }{
-	{"note to self:", "facts", 0.9},
-	{"remember:", "facts", 0.8},
-	{"gotcha:", "bug-patterns", 0.9},
-	{"rule:", "conventions", 0.9},
-	{"todo policy:", "conventions", 0.9},
+	{"note to self:", "facts", 0.9, false},
+	{"remember:", "facts", 0.8, false},
+	{"gotcha:", "bug-patterns", 0.9, false},
+	{"rule:", "conventions", 0.9, false},
+	{"todo policy:", "conventions", 0.9, false},
+	{"maybe:", "facts", 0.4, true},
 }
 
 // config is the plug-in's configuration; its schema stands in plugin.json.
@@ -84,6 +86,7 @@ func marked(m guest.Message) []guest.Item {
 				items = append(items, guest.Item{
 					Section: mark.section, Content: text, Confidence: mark.confidence,
 					Rationale: "marked with “" + mark.prefix + "”", Evidence: []string{m.ID},
+					Suggestion: mark.suggestion,
 				})
 			}
 		}

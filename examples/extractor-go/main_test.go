@@ -20,6 +20,7 @@ func TestFind(t *testing.T) {
 		{"twice", guest.RoleUser, "rule: no globals\nrule: No globals", nil, []string{"conventions no globals"}},
 		{"nothing marked", guest.RoleUser, "Please fix the build.", nil, nil},
 		{"an empty mark", guest.RoleUser, "remember:  ", nil, nil},
+		{"a suggestion", guest.RoleUser, "maybe: the depot closes at six", nil, []string{"facts the depot closes at six"}},
 		{"in code", guest.RoleUser, "```\nrule: not a rule\n```", nil, nil},
 		{"the assistant", guest.RoleAssistant, "gotcha: not asked for", nil, nil},
 		{"the assistant, asked for", guest.RoleAssistant, "gotcha: asked for", config{Assistant: true}, []string{"bug-patterns asked for"}},
@@ -43,6 +44,9 @@ func TestFind(t *testing.T) {
 				lines = append(lines, it.Section+" "+it.Content)
 				if len(it.Evidence) != 1 || it.Evidence[0] != "m" {
 					t.Errorf("evidence = %v", it.Evidence)
+				}
+				if it.Suggestion != (tt.name == "a suggestion") {
+					t.Errorf("suggestion = %v", it.Suggestion)
 				}
 			}
 			if len(lines) != len(tt.want) || len(lines) > 0 && lines[0] != tt.want[0] {

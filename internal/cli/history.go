@@ -125,8 +125,20 @@ func (c *extractCmd) Run(a *app) error {
 		if len(found.Items) == 0 {
 			fmt.Fprintln(w, "Nothing worth remembering was found.")
 		}
-		for _, it := range found.Items {
-			fmt.Fprintf(w, "%.2f  %-24s %s\n", it.Confidence, it.Section, plain(it.Text))
-		}
+		writeExtracted(w, "In memory:", found.Items, engine.ToMemory)
+		writeExtracted(w, "Only suggested:", found.Items, engine.ToSuggestion)
 	})
+}
+
+func writeExtracted(w io.Writer, heading string, items []engine.ExtractedItem, state string) {
+	for _, it := range items {
+		if it.State != state {
+			continue
+		}
+		if heading != "" {
+			fmt.Fprintln(w, heading)
+			heading = ""
+		}
+		fmt.Fprintf(w, "%.2f  %-24s %s\n", it.Confidence, it.Section, plain(it.Text))
+	}
 }

@@ -116,6 +116,12 @@ func inWords(r engine.BranchReport, dry bool) string {
 	if r.Waiting > 0 {
 		said += "; " + count(r.Waiting, "proposal") + " in review"
 	}
+	switch {
+	case r.Suggestions > 0 && dry:
+		said += "; " + number(r.Suggestions, "suggestion", "suggestions") + " would wait"
+	case r.Suggestions > 0:
+		said += "; " + number(r.Suggestions, "suggestion waits", "suggestions wait") + ": recollect review"
+	}
 	return said
 }
 
@@ -142,6 +148,9 @@ func outcomeInWords(r engine.BranchReport, dry bool) string {
 		}
 		return fmt.Sprintf("unchanged, %s say nothing that is not known; %s in memory", count(r.NewTurns, "new turn"), count(r.Items, "item"))
 	case memorize.Empty:
+		if r.Found > 0 {
+			return fmt.Sprintf("nothing sure enough to remember in %s", count(r.NewTurns, "new turn"))
+		}
 		return fmt.Sprintf("nothing worth remembering in %s", count(r.NewTurns, "new turn"))
 	case memorize.Skipped:
 		if r.Reason == memorize.ReasonTrivial {

@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"recollect/internal/engine"
@@ -37,9 +38,32 @@ func (c *reviewListCmd) Run(a *app) error {
 			fmt.Fprintln(w, "Nothing waits for review.")
 			return
 		}
-		writeProposals(w, waiting)
-		fmt.Fprintln(w, "decide with: recollect review accept ID… or refuse ID…, or --all of them")
+		decide, suggested := parted(waiting)
+		if len(decide) > 0 {
+			writeProposals(w, decide)
+			fmt.Fprintln(w, "decide with: recollect review accept ID… or refuse ID…, or --all of them")
+		}
+		if len(suggested) > 0 {
+			if len(decide) > 0 {
+				fmt.Fprintln(w)
+			}
+			fmt.Fprintln(w, "Suggestions, which need no decision:")
+			writeProposals(w, suggested)
+			fmt.Fprintln(w, "take or refuse them in the same way, or all of them with --suggestions; each is dropped after 30 days")
+		}
 	})
+}
+
+// parted parts what must be decided from what is only suggested.
+func parted(waiting []engine.Proposal) (decide, suggested []engine.Proposal) {
+	for _, p := range waiting {
+		if p.Suggestion {
+			suggested = append(suggested, p)
+		} else {
+			decide = append(decide, p)
+		}
+	}
+	return decide, suggested
 }
 
 // proposals are those of one branch or of all (nil).
@@ -81,21 +105,31 @@ func writeProposal(w io.Writer, p engine.Proposal) {
 
 // decision is what accept and refuse have in common.
 type decision struct {
-	Branch *string  `short:"b" placeholder:"NAME" help:"Only of this branch (default: of all)."`
-	All    bool     `help:"Everything that waits."`
-	IDs    []string `arg:"" optional:"" name:"id" help:"Ids of proposals, or their beginnings."`
+	Branch      *string  `short:"b" placeholder:"NAME" help:"Only of this branch (default: of all)."`
+	All         bool     `help:"Everything that must be decided; no suggestion."`
+	Suggestions bool     `help:"Everything that is only suggested."`
+	IDs         []string `arg:"" optional:"" name:"id" help:"Ids of proposals and suggestions, or their beginnings."`
 }
 
 // chosen gives the proposals that are meant.
 func (d *decision) chosen(a *app, e *engine.Engine) ([]engine.Proposal, error) {
-	if d.All == (len(d.IDs) > 0) {
-		return nil, usagef("which ones? Name proposals by their ids, as recollect review lists them, or say --all")
+	many := d.All || d.Suggestions
+	if many == (len(d.IDs) > 0) {
+		return nil, usagef("which ones? Name proposals by their ids, as recollect review lists them, or say --all or --suggestions")
 	}
 	waiting, err := proposals(a, e, d.Branch)
-	if err != nil || d.All {
-		return waiting, err
+	if err != nil {
+		return nil, err
 	}
 	var out []engine.Proposal
+	if many {
+		for _, p := range waiting {
+			if p.Suggestion && d.Suggestions || !p.Suggestion && d.All {
+				out = append(out, p)
+			}
+		}
+		return out, nil
+	}
 	for _, id := range d.IDs {
 		p, err := byBeginning(waiting, id)
 		if err != nil {
@@ -161,8 +195,9 @@ func (d *decision) decide(a *app, like engine.Decision, done string) error {
 	if err != nil {
 		return err
 	}
+	followed := slices.DeleteFunc(chosen, func(p engine.Proposal) bool { return slices.Contains(r.Stale, p.ID) })
 	return a.print(r, func(w io.Writer) {
-		fmt.Fprintf(w, "%s %s; %s left\n", done, count(len(decisions)-len(r.Stale), "proposal"), waitingWords(len(r.Left)))
+		fmt.Fprintf(w, "%s %s; %s left\n", done, amount(followed), waitingWords(r.Left))
 		if len(r.Stale) > 0 {
 			fmt.Fprintf(w, "%s changed meanwhile: see recollect review and recollect conflicts list\n", count(len(r.Stale), "proposal"))
 		}
@@ -172,11 +207,23 @@ func (d *decision) decide(a *app, like engine.Decision, done string) error {
 	})
 }
 
-func waitingWords(n int) string {
-	if n == 0 {
+func waitingWords(left []engine.Proposal) string {
+	if len(left) == 0 {
 		return "nothing"
 	}
-	return count(n, "proposal")
+	return amount(left)
+}
+
+// amount says how many there are of each kind.
+func amount(all []engine.Proposal) string {
+	decide, suggested := parted(all)
+	switch {
+	case len(suggested) == 0:
+		return count(len(decide), "proposal")
+	case len(decide) == 0:
+		return count(len(suggested), "suggestion")
+	}
+	return count(len(decide), "proposal") + " and " + count(len(suggested), "suggestion")
 }
 
 type reviewUndoCmd struct {
@@ -194,5 +241,5 @@ func (c *reviewUndoCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	return a.print(r, func(w io.Writer) { fmt.Fprintf(w, "undone; %s left\n", waitingWords(len(r.Left))) })
+	return a.print(r, func(w io.Writer) { fmt.Fprintf(w, "undone; %s left\n", waitingWords(r.Left)) })
 }

@@ -81,7 +81,7 @@ func (k *keys) run() error {
 			return err
 		}
 	}
-	fmt.Fprintf(k.out, "%s decided, %s left\n", count(len(k.done), "proposal"), waitingWords(len(k.waiting)))
+	fmt.Fprintf(k.out, "%s decided, %s left\n", count(len(k.done), "proposal"), waitingWords(k.waiting))
 	return nil
 }
 
@@ -100,7 +100,11 @@ func (k *keys) show() {
 		return
 	}
 	p := k.waiting[k.at]
-	fmt.Fprintf(k.out, "[%d of %d] %s\n", k.at+1, len(k.waiting), plain(p.Branch))
+	kind := ""
+	if p.Suggestion {
+		kind = ", a suggestion"
+	}
+	fmt.Fprintf(k.out, "[%d of %d] %s%s\n", k.at+1, len(k.waiting), plain(p.Branch), kind)
 	writeProposal(k.out, p)
 }
 

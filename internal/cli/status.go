@@ -49,6 +49,7 @@ func writeHow(w io.Writer, root string, branches []engine.Branch, s engine.Statu
 	}{
 		{s.NewTurns, "turn is new", "turns are new", "recollect memorize --all"},
 		{s.Review, "proposal waits", "proposals wait", "recollect review"},
+		{s.Suggestions, "suggestion waits", "suggestions wait", "recollect review"},
 		{s.Conflicts, "conflict is open", "conflicts are open", "recollect conflicts"},
 		{s.Plugins, "plug-in waits for you", "plug-ins wait for you", "recollect plugin list"},
 		{s.Unseen, "item came with the repository and was not looked at", "items came with the repository and were not looked at", "recollect trust"},

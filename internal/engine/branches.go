@@ -41,7 +41,7 @@ func (e *Engine) Branches(ctx context.Context) ([]Branch, error) {
 	if err != nil {
 		return nil, err
 	}
-	waits, _, err := e.waits()
+	waiting, _, err := e.waits()
 	if err != nil {
 		return nil, err
 	}
@@ -59,8 +59,8 @@ func (e *Engine) Branches(ctx context.Context) ([]Branch, error) {
 			b.Problem = &p
 		}
 	}
-	for name, n := range waits {
-		get(name).Waiting = n
+	for name, n := range waiting {
+		get(name).Waiting = n.proposals
 	}
 	turns := 0
 	current, _ := e.branchName(nil) // a head that can't be read is nobody's
@@ -81,17 +81,17 @@ func (e *Engine) Branches(ctx context.Context) ([]Branch, error) {
 	return out, nil
 }
 
-// waits counts the proposals that wait for review, by branch, and the inboxes
-// that can't be read.
-func (e *Engine) waits() (byName map[string]int, damaged int, err error) {
+// waits counts what waits for review, by branch, and the inboxes that can't be
+// read.
+func (e *Engine) waits() (byName map[string]waits, damaged int, err error) {
 	held, bad, err := e.inboxes().All()
-	byName = map[string]int{}
+	byName = map[string]waits{}
 	for _, h := range held {
 		if len(h.Waiting) == 0 {
 			continue
 		}
 		// Where the memory can't be read nothing can be decided either.
-		if n, err := e.waiting(h.Branch); err == nil && n > 0 {
+		if n, err := e.waiting(h.Branch); err == nil && n != (waits{}) {
 			byName[h.Branch] = n
 		}
 	}

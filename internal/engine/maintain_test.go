@@ -116,7 +116,7 @@ func TestMaintainLeavesReviewToThePerson(t *testing.T) {
 	if err != nil || len(after.Active()) != len(before.Active()) {
 		t.Errorf("%d active, were %d, %v", len(after.Active()), len(before.Active()), err)
 	}
-	if n, err := e.waiting("main"); n != 1 || err != nil {
+	if n, err := e.waiting("main"); n.proposals != 1 || err != nil {
 		t.Errorf("%d wait, %v", n, err)
 	}
 	if r := mustMaintain(t, e, maintain.Nightly, false); r.Outcome != maintain.Nothing {

@@ -1,10 +1,10 @@
 package engine
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"time"
@@ -64,20 +64,28 @@ func (u *upkeep) Branches(ctx context.Context) ([]maintain.Branch, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := make([]maintain.Branch, 0, len(refs)+len(stored))
-	for name, all := range refs {
-		b := maintain.Branch{Name: name, Memory: slices.Contains(stored, name)}
-		if b.NewTurns, b.OldGap, err = u.gap(name, all); err != nil {
-			return nil, err
-		}
-		out = append(out, b)
+	held, _, err := u.e.inboxes().All()
+	if err != nil {
+		return nil, err
 	}
-	for _, name := range stored {
-		if refs[name] == nil {
-			out = append(out, maintain.Branch{Name: name, Memory: true})
+	suggested := map[string]bool{}
+	for _, x := range held {
+		suggested[x.Branch] = x.Suggests()
+	}
+	names := slices.Concat(stored, slices.Collect(maps.Keys(refs)), slices.Collect(maps.Keys(suggested)))
+	slices.Sort(names)
+	out := make([]maintain.Branch, 0, len(names))
+	for _, name := range slices.Compact(names) {
+		b := maintain.Branch{Name: name, Memory: slices.Contains(stored, name), Suggests: suggested[name]}
+		if len(refs[name]) > 0 {
+			if b.NewTurns, b.OldGap, err = u.gap(name, refs[name]); err != nil {
+				return nil, err
+			}
+		}
+		if b.Memory || b.Suggests || len(refs[name]) > 0 {
+			out = append(out, b)
 		}
 	}
-	slices.SortFunc(out, func(a, b maintain.Branch) int { return cmp.Compare(a.Name, b.Name) })
 	return out, nil
 }
 
@@ -175,6 +183,7 @@ func (u *upkeep) tidy(ctx context.Context, branch string, since time.Time, dry b
 		return t, err
 	}
 	next, conflicts := review.tidy(m, since, e.options.Now())
+	review.settle(next, e.options.Now())
 	t.Merged = review.merged
 	if review.on && t.Merged > 0 {
 		t.Waits = reviewFirst
@@ -212,9 +221,10 @@ type reviewed struct {
 
 func (u *upkeep) inbox(branch string) (r *reviewed, err error) {
 	r = &reviewed{on: u.e.settings().Review.Enabled}
-	if r.on {
-		r.was, r.rev, err = u.e.inboxes().Load(branch)
-		r.next = r.was
+	r.was, r.rev, err = u.e.inboxes().Load(branch)
+	r.next = r.was
+	if damaged := new(memory.InboxError); !r.on && errors.As(err, &damaged) {
+		err = nil // nothing is lost by leaving it: Review tells of it
 	}
 	return r, err
 }
@@ -222,7 +232,7 @@ func (u *upkeep) inbox(branch string) (r *reviewed, err error) {
 // tidy gives the memory as it is to be saved. With review, what would be merged
 // waits, and only that where somebody said something twice goes in at once.
 func (r *reviewed) tidy(m memory.Memory, since, now time.Time) (memory.Memory, []memory.Conflict) {
-	before := r.was.Settle(m)
+	before := r.was.Settle(m, now)
 	over := m
 	if r.on {
 		over = before.Over(m)
@@ -251,7 +261,7 @@ func (r *reviewed) tidy(m memory.Memory, since, now time.Time) (memory.Memory, [
 		after.Layout = m.Layout
 	}
 	r.next = after
-	r.merged = max(len(after.Settle(quiet).Proposals())-len(before.Proposals()), 0)
+	r.merged = max(len(after.Settle(quiet, now).Proposals())-len(before.Proposals()), 0)
 	return quiet, conflicts
 }
 
@@ -259,10 +269,18 @@ func remembers(m memory.Memory, id string) bool {
 	return slices.ContainsFunc(m.Items, func(it memory.Item) bool { return it.ID == id && it.State == memory.Active })
 }
 
+// settle drops suggestions that have waited too long, or that the memory says by
+// now.
+func (r *reviewed) settle(m memory.Memory, now time.Time) {
+	if r.next.Suggests() {
+		r.next = r.next.Settle(m, now).Suggest(m, nil, now)
+	}
+}
+
 // save keeps what waits, after the memory: a crash in between is made up for by
 // the next run.
 func (r *reviewed) save(e *Engine) error {
-	if !r.on || reflect.DeepEqual(r.next, r.was) {
+	if reflect.DeepEqual(r.next, r.was) {
 		return nil
 	}
 	return e.inboxes().Save(r.next, r.rev)

@@ -164,13 +164,10 @@ func (e *Engine) parts(extractors []string, m *model, scratch *plugin.Scratch) (
 	if err != nil {
 		return memorize.Parts{}, err
 	}
-	p := memorize.Parts{Store: e.memories(), Seen: e.seen(), Redactor: red}
+	p := memorize.Parts{Store: e.memories(), Seen: e.seen(), Redactor: red, Inboxes: e.inboxes(), Review: e.settings().Review.Enabled}
 	p.Shown = func(m memory.Memory) memory.Memory {
 		m, _ = e.shownOf(m)
 		return m
-	}
-	if e.settings().Review.Enabled {
-		p.Review = e.inboxes()
 	}
 	if p.Schema, err = e.schema(scratch); err != nil {
 		return memorize.Parts{}, err

@@ -116,12 +116,19 @@ type Extracted struct {
 	Items []ExtractedItem `json:"items"`
 }
 
+// What would become of a found item.
+const (
+	ToMemory     = "memory"
+	ToSuggestion = "suggestion" // its extractor is not sure: it would wait
+)
+
 // ExtractedItem is one found item.
 type ExtractedItem struct {
 	Section    string   `json:"section"`
 	Text       string   `json:"text"`
 	Evidence   []string `json:"evidence"` // record ids
 	Confidence float64  `json:"confidence"`
+	State      string   `json:"state"` // ToMemory or ToSuggestion
 }
 
 // Extract runs the configured extractors, or those given instead, on the transcripts that the engine
@@ -146,7 +153,11 @@ func (e *Engine) Extract(ctx context.Context, extractors []string) (Extracted, e
 	}
 	out := Extracted{Items: []ExtractedItem{}}
 	for _, f := range found {
-		out.Items = append(out.Items, ExtractedItem{f.Section, f.Content, f.Origin.Records, f.Confidence})
+		it := ExtractedItem{Section: f.Section, Text: f.Content, Evidence: f.Origin.Records, Confidence: f.Confidence, State: ToMemory}
+		if f.Suggestion {
+			it.State = ToSuggestion
+		}
+		out.Items = append(out.Items, it)
 	}
 	if len(h.Refs("*")) == 0 && h.Report().Files == 0 {
 		return out, fmt.Errorf("%s: %w", strings.Join(e.options.Transcripts, ", "), errNoTranscript)

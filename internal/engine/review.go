@@ -49,22 +49,28 @@ func (e *Engine) lockReview(ctx context.Context) (*filelock.Lock, error) {
 	return e.acquire(ctx, reviewLock, filelock.Options{})
 }
 
-// waiting is the number of proposals that wait on a branch. Those of an inbox
-// that can't be read are none; Review tells of it.
-func (e *Engine) waiting(branch string) (int, error) {
+// waiting is the number of proposals and of suggestions that wait on a branch.
+// Those of an inbox that can't be read are none; Review tells of it.
+func (e *Engine) waiting(branch string) (w waits, err error) {
 	b, _, err := e.inboxes().Load(branch)
 	var damaged *memory.InboxError
 	if errors.As(err, &damaged) {
-		return 0, nil
+		return w, nil
 	}
 	if err != nil || len(b.Waiting) == 0 {
-		return 0, err
+		return w, err
 	}
 	m, _, err := e.memories().Load(branch)
-	return b.Settle(m).Count(), err
+	w.proposals, w.suggestions = b.Settle(m, e.options.Now()).Count()
+	return w, err
 }
 
-// Review lists what waits for a decision, by branch. An inbox that can't be read
+// waits is how much waits for a person's review: what must be decided, and what
+// may be.
+type waits struct{ proposals, suggestions int }
+
+// Review lists what waits for a decision, by branch, and then what is only
+// suggested. An inbox that can't be read
 // is set aside, and the error says so, once.
 func (e *Engine) Review(ctx context.Context) ([]Proposal, error) {
 	held, err := e.heldInboxes()
@@ -85,6 +91,7 @@ func (e *Engine) Review(ctx context.Context) ([]Proposal, error) {
 
 func (e *Engine) proposed(held []memory.Held) ([]Proposal, error) {
 	out := []Proposal{}
+	var suggested []Proposal
 	for _, h := range held {
 		if len(h.Waiting) == 0 {
 			continue
@@ -93,9 +100,10 @@ func (e *Engine) proposed(held []memory.Held) ([]Proposal, error) {
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, h.Settle(m).Proposals()...)
+		b := h.Settle(m, e.options.Now())
+		out, suggested = append(out, b.Proposals()...), append(suggested, b.Suggestions()...)
 	}
-	return out, nil
+	return append(out, suggested...), nil
 }
 
 // heldInboxes reads all inboxes. An error may tell of several that can't be
@@ -127,16 +135,19 @@ func (e *Engine) diagnoseReview(d *Diagnosis) error {
 	if err != nil {
 		return err
 	}
-	n := 0
+	var n waits
 	for _, h := range held {
 		waiting, err := e.waiting(h.Branch)
 		if err != nil {
 			continue // its memory is told of already
 		}
-		n += waiting
+		n.proposals, n.suggestions = n.proposals+waiting.proposals, n.suggestions+waiting.suggestions
 	}
-	if n > 0 {
-		d.fact("waiting for review", fmt.Sprint(n))
+	if n.proposals > 0 {
+		d.fact("waiting for review", fmt.Sprint(n.proposals))
+	}
+	if n.suggestions > 0 {
+		d.fact("suggested", fmt.Sprint(n.suggestions))
 	}
 	for _, x := range damaged {
 		d.find(Finding{Where: x.Path, What: x.Err.Error() + "; recollect review sets it aside"})

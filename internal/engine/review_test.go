@@ -62,7 +62,7 @@ func TestDecideAndUndo(t *testing.T) {
 	for _, b := range branches {
 		before[b] = held(t, e.path("branches", memory.FileStem(b)+".md"))
 		n, err := e.waiting(b)
-		if err != nil || n != len(slices.DeleteFunc(slices.Clone(waiting), func(p Proposal) bool { return p.Branch != b })) {
+		if err != nil || n.proposals != len(slices.DeleteFunc(slices.Clone(waiting), func(p Proposal) bool { return p.Branch != b })) {
 			t.Errorf("%s: %d wait, %v", b, n, err)
 		}
 	}
@@ -216,7 +216,7 @@ func TestADamagedInboxIsSaidOnce(t *testing.T) {
 	branch := waiting[0].Branch
 	file := e.inboxes().Dir().Path(memory.FileStem(branch) + ".json")
 	write(t, file, []byte("{"))
-	if n, err := e.waiting(branch); n != 0 || err != nil {
+	if n, err := e.waiting(branch); n != (waits{}) || err != nil {
 		t.Errorf("%d wait, %v", n, err)
 	}
 	if _, err := e.Review(t.Context()); Explain(err).Code != "damaged" || !strings.Contains(err.Error(), ".damaged") {

@@ -29,11 +29,13 @@ type Status struct {
 	Problem  *Problem `json:"problem,omitempty"` // the last error; it goes with the next success
 	// NewTurns are the turns that were not memorized when Branches or Memorize
 	// last counted: transcripts are not looked at here.
-	NewTurns  int `json:"new_turns"`
-	Review    int `json:"review"` // proposals that wait
-	Conflicts int `json:"conflicts"`
-	Plugins   int `json:"plugins"` // that wait for approval or are paused
-	Damage    int `json:"damage"`  // places in files that can't be read
+	NewTurns int `json:"new_turns"`
+	Review   int `json:"review"` // proposals that wait
+	// Suggestions need no decision: they make no Sentence, and leave by themselves.
+	Suggestions int `json:"suggestions"`
+	Conflicts   int `json:"conflicts"`
+	Plugins     int `json:"plugins"` // that wait for approval or are paused
+	Damage      int `json:"damage"`  // places in files that can't be read
 	// Asked are the settings of the project that wait for the person's yes, Trusted
 	// those that have it; LeftAside is what the former are about, a word each.
 	Asked     int      `json:"asked"`
@@ -90,7 +92,8 @@ func (e *Engine) Status(ctx context.Context) (Status, error) {
 		s.Damage++
 	}
 	for _, n := range waits {
-		s.Review += n
+		s.Review += n.proposals
+		s.Suggestions += n.suggestions
 	}
 	open, err := e.Conflicts(false)
 	if err != nil {

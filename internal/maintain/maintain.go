@@ -47,6 +47,7 @@ const (
 type Branch struct {
 	Name     string
 	Memory   bool
+	Suggests bool // something is suggested for it, with a memory or without
 	NewTurns int
 	OldGap   time.Time // when the oldest of the new turns was said
 }
@@ -89,7 +90,7 @@ type Work interface {
 	Branches(ctx context.Context) ([]Branch, error)
 	// Memorize brings what is new on branches into memory.
 	Memorize(ctx context.Context, branches []string, dry bool) ([]Memorized, error)
-	// Tidy merges what a memory says twice and notes contradictions, among what
+	// Tidy drops suggestions that are over, merges what a memory says twice and notes contradictions, among what
 	// changed at since or later.
 	Tidy(ctx context.Context, branch string, since time.Time, dry bool) (Tidied, error)
 	// Pack archives what became old before the given times.

@@ -102,25 +102,27 @@ func (p *Part) say(note string) {
 	}
 }
 
-// each does something with every memory; one that fails does not hold up the
-// others, one that has to wait ends the part.
-func (r *run) each(p *Part, do func(name string) (changes int, err error)) (memories int, err error) {
+func remembers(b Branch) bool { return b.Memory }
+
+// each does something with the branches that are meant; one that fails does not
+// hold up the others, one that has to wait ends the part.
+func (r *run) each(p *Part, meant func(Branch) bool, do func(name string) (changes int, err error)) (branches int, err error) {
 	all, err := r.all()
 	if err != nil {
 		return 0, err
 	}
 	for _, b := range all {
-		if !b.Memory {
+		if !meant(b) {
 			continue
 		}
 		if err := r.Err(); err != nil {
-			return memories, err
+			return branches, err
 		}
-		memories++
+		branches++
 		n, err := do(b.Name)
 		switch {
 		case errors.Is(err, ErrPutOff):
-			return memories, err
+			return branches, err
 		case err != nil:
 			p.Errors = append(p.Errors, b.Name+": "+err.Error())
 			continue
@@ -129,7 +131,7 @@ func (r *run) each(p *Part, do func(name string) (changes int, err error)) (memo
 			p.Branches++
 		}
 	}
-	return memories, nil
+	return branches, nil
 }
 
 // tidy looks at what changed since the last nightly run, at least a day back: a
@@ -139,7 +141,7 @@ func (r *run) tidy(p *Part) error {
 	if day := r.Now().Add(-Recent); since.After(day) {
 		since = day
 	}
-	n, err := r.each(p, func(name string) (int, error) {
+	n, err := r.each(p, func(b Branch) bool { return b.Memory || b.Suggests }, func(name string) (int, error) {
 		t, err := r.Tidy(r, name, since, r.DryRun)
 		p.Conflicts += t.Conflicts
 		p.say(t.Waits)
@@ -153,7 +155,7 @@ func (r *run) tidy(p *Part) error {
 func (r *run) pack(p *Part) error {
 	items, versions := 0, 0
 	now := r.Now()
-	_, err := r.each(p, func(name string) (int, error) {
+	_, err := r.each(p, remembers, func(name string) (int, error) {
 		k, err := r.Pack(r, name, now.Add(-OldItems), now.Add(-OldVersions), r.DryRun)
 		items, versions = items+k.Items, versions+k.Versions
 		return k.Items + k.Versions, err

@@ -88,7 +88,7 @@ func (r *run) extract(ctx context.Context, x Extractor, all, refs []history.Ref)
 // check takes an extractor's word for nothing: length, secrets and evidence
 // are looked at, and origins are filled from what the extractor was shown.
 func (r *run) check(extractor string, got []memory.Found) []memory.Found {
-	got = mostConfident(got)
+	got = surestFirst(got)
 	out := make([]memory.Found, 0, len(got))
 	for _, f := range got {
 		clean, reason := r.checkOne(f)
@@ -129,14 +129,14 @@ func (r *run) checkOne(f memory.Found) (memory.Found, string) {
 	return f, ""
 }
 
-// mostConfident orders by confidence, equal ones as they came.
-func mostConfident(found []memory.Found) []memory.Found {
+// surestFirst orders by confidence, suggestions last, equal ones as they came.
+func surestFirst(found []memory.Found) []memory.Found {
 	found = slices.Clone(found)
 	slices.SortStableFunc(found, func(a, b memory.Found) int {
 		switch {
-		case a.Confidence > b.Confidence:
+		case a.Suggestion != b.Suggestion && b.Suggestion, a.Suggestion == b.Suggestion && a.Confidence > b.Confidence:
 			return -1
-		case a.Confidence < b.Confidence:
+		case a.Suggestion != b.Suggestion, a.Confidence < b.Confidence:
 			return 1
 		}
 		return 0
@@ -179,7 +179,7 @@ func (r *run) reject(extractor string, f memory.Found, reason string) {
 		Rejection{Extractor: extractor, Section: f.Section, Content: f.Content, Reason: reason})
 }
 
-// Extract finds what Run would merge if nothing were remembered yet, over the
+// Extract finds what Run would merge or suggest if nothing were remembered yet, over the
 // turns of in.Branch ("*": of all branches), and writes nothing.
 func Extract(ctx context.Context, p Parts, in Input) ([]memory.Found, error) {
 	r := run{Parts: p, Input: in}

@@ -78,9 +78,10 @@ type Parts struct {
 	Store    Store
 	Seen     SeenStore
 	Redactor Redactor
-	// Review, if not nil, keeps what a person would see of a change until they
-	// have decided; else it goes into memory at once.
-	Review Inboxes
+	// Inboxes keep what waits for a person: suggestions, and with Review what they
+	// would see of a change, which else goes into memory at once.
+	Inboxes Inboxes
+	Review  bool
 	// Shown, if not nil, gives what of a memory extractors may be shown. While
 	// something is held back from them, none is asked to evolve the memory.
 	Shown func(memory.Memory) memory.Memory
@@ -119,19 +120,21 @@ type Progress struct {
 
 // Report is what a run did.
 type Report struct {
-	Branch    string            `json:"branch"`
-	Outcome   Outcome           `json:"outcome"`
-	Reason    string            `json:"reason,omitempty"`
-	NewTurns  int               `json:"new_turns"`
-	Items     int               `json:"items"`             // active ones, afterwards
-	Found     int               `json:"found"`             // what extractors found and the checks let pass
-	Changes   []memory.Change   `json:"changes,omitempty"` // with review also what waits
-	Waiting   int               `json:"waiting,omitempty"` // proposals that wait, of a run with review
-	Conflicts []memory.Conflict `json:"conflicts,omitempty"`
-	Rejected  []Rejection       `json:"rejected,omitempty"`
-	Redacted  int               `json:"redacted"` // secrets taken out
-	Warnings  []string          `json:"warnings,omitempty"`
-	Duration  time.Duration     `json:"duration_ns"`
+	Branch   string          `json:"branch"`
+	Outcome  Outcome         `json:"outcome"`
+	Reason   string          `json:"reason,omitempty"`
+	NewTurns int             `json:"new_turns"`
+	Items    int             `json:"items"`             // active ones, afterwards
+	Found    int             `json:"found"`             // what extractors found and the checks let pass, also to be suggested
+	Changes  []memory.Change `json:"changes,omitempty"` // with review also what waits
+	Waiting  int             `json:"waiting,omitempty"` // proposals that wait, of a run with review
+	// Suggestions is how many wait, those of other runs included.
+	Suggestions int               `json:"suggestions,omitempty"`
+	Conflicts   []memory.Conflict `json:"conflicts,omitempty"`
+	Rejected    []Rejection       `json:"rejected,omitempty"`
+	Redacted    int               `json:"redacted"` // secrets taken out
+	Warnings    []string          `json:"warnings,omitempty"`
+	Duration    time.Duration     `json:"duration_ns"`
 }
 
 // Rejection is an item that an extractor found and that did not go in.
@@ -163,6 +166,7 @@ type run struct {
 	// current is the memory as it was when the run began, with review what waits
 	// laid over it.
 	current memory.Memory
+	merged  memory.Memory // as it became
 	inbox   inbox
 }
 
@@ -181,26 +185,30 @@ func (r *run) do(ctx context.Context) error {
 		if len(all) == 0 {
 			r.report.Reason = ReasonNone
 		}
-		return r.countItems()
+		return errors.Join(r.countItems(), r.suggest(ctx, nil))
 	}
 	r.progress("read", "", 0, r.report.NewTurns)
 	if reason, err := gate(ctx, r.view, all, fresh); err != nil || reason != "" {
 		r.report.Outcome, r.report.Reason = Skipped, reason
 		return errors.Join(err, r.countItems())
 	}
-	if err = r.readInbox(); err != nil {
+	if err = r.readInboxForReview(); err != nil {
 		return err
 	}
 	if r.current, _, err = r.Store.Load(r.Branch); err != nil {
 		return err
 	}
-	r.current = r.inbox.was.Settle(r.current).Over(r.current)
+	r.current = r.inbox.was.Settle(r.current, r.Now).Over(r.current)
 	found, read, err := r.extractAll(ctx, all, fresh)
 	if err != nil {
 		return err
 	}
 	r.report.Found = len(found)
-	if err := r.mergeAndSave(ctx, found); err != nil {
+	sure, unsure := parted(found)
+	if err := r.mergeAndSave(ctx, sure); err != nil {
+		return err
+	}
+	if err := r.suggest(ctx, unsure); err != nil {
 		return err
 	}
 	if r.DryRun {
@@ -239,10 +247,15 @@ func (r *run) countItems() error {
 		return err
 	}
 	m, _, err := r.Store.Load(r.Branch)
-	if err == nil {
-		r.report.Items, r.report.Waiting = len(m.Active()), r.inbox.was.Settle(m).Count()
+	if err != nil {
+		return err
 	}
-	return err
+	r.merged, r.report.Items = m, len(m.Active())
+	waiting, suggestions := r.inbox.was.Settle(m, r.Now).Count()
+	if r.report.Suggestions = suggestions; r.Review {
+		r.report.Waiting = waiting
+	}
+	return nil
 }
 
 func (r *run) progress(step, plug string, done, total int) {
@@ -296,7 +309,7 @@ func (r *run) mergeAndSave(ctx context.Context, found []memory.Found) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if err := r.readInbox(); err != nil {
+		if err := r.readInboxForReview(); err != nil {
 			return err
 		}
 		m, rev, err := r.Store.Load(r.Branch)
@@ -305,7 +318,7 @@ func (r *run) mergeAndSave(ctx context.Context, found []memory.Found) error {
 		}
 		r.progress("merge", "", 0, 0)
 		var next memory.Memory
-		if r.Review != nil {
+		if r.Review {
 			next, err = r.propose(ctx, m, found, try < maxEvolves)
 		} else {
 			next, r.report.Changes, r.report.Conflicts, err = r.bring(ctx, m, found, try < maxEvolves)
@@ -314,6 +327,7 @@ func (r *run) mergeAndSave(ctx context.Context, found []memory.Found) error {
 		if err != nil {
 			return err
 		}
+		r.merged = next
 		r.report.Items = len(next.Active())
 		if r.DryRun {
 			return nil
@@ -327,6 +341,9 @@ func (r *run) mergeAndSave(ctx context.Context, found []memory.Found) error {
 		}
 		if err != nil {
 			return err
+		}
+		if !r.Review {
+			return nil
 		}
 		if err = r.saveInbox(); !errors.Is(err, memory.ErrChanged) {
 			return err

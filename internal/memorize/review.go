@@ -8,7 +8,7 @@ import (
 	"recollect/internal/memory"
 )
 
-// inbox is what waits for review in the course of a run with review.
+// inbox is what waits for a person in the course of a run.
 type inbox struct {
 	was  memory.Inbox // as it was read
 	rev  memory.Revision
@@ -22,17 +22,17 @@ type inbox struct {
 // them. An inbox that can't be read is set aside; its turns count as seen, so
 // that the person is told.
 func (r *run) readInbox() error {
-	if r.Review == nil {
+	if r.Inboxes == nil {
 		return nil
 	}
-	b, rev, err := r.Review.Load(r.Branch)
+	b, rev, err := r.Inboxes.Load(r.Branch)
 	var damaged *memory.InboxError
 	if errors.As(err, &damaged) {
 		b, rev, err = memory.Inbox{Branch: r.Branch}, "", nil
 		r.warn("%v; memorize --again finds again what the history still says", damaged)
 		if !r.DryRun {
 			var aside string
-			if aside, err = r.Review.SetAside(damaged); err == nil {
+			if aside, err = r.Inboxes.SetAside(damaged); err == nil {
 				r.warn("it was set aside as %s", aside)
 			}
 		}
@@ -41,10 +41,18 @@ func (r *run) readInbox() error {
 	return err
 }
 
+// readInboxForReview is readInbox for what only review has to do with.
+func (r *run) readInboxForReview() error {
+	if !r.Review {
+		return nil
+	}
+	return r.readInbox()
+}
+
 // propose merges over what waits, and parts what a person would see from the
 // rest, which is in the memory that it returns.
 func (r *run) propose(ctx context.Context, m memory.Memory, found []memory.Found, evolve bool) (memory.Memory, error) {
-	b := r.inbox.was.Settle(m)
+	b := r.inbox.was.Settle(m, r.Now)
 	merged, changes, conflicts, err := r.bring(ctx, b.Over(m), found, evolve)
 	if err != nil {
 		return m, err
@@ -57,7 +65,7 @@ func (r *run) propose(ctx context.Context, m memory.Memory, found []memory.Found
 		after.Layout = r.layout
 	}
 	r.inbox.next, r.inbox.quiet = after, !reflect.DeepEqual(next.Items, m.Items)
-	waiting := after.Settle(next).Proposals()
+	waiting := after.Settle(next, r.Now).Proposals()
 	r.report.Waiting, r.report.Conflicts = len(waiting), conflicts
 	r.report.Changes = happened(changes, m, next, after)
 	switch {
@@ -112,8 +120,8 @@ func news(before, now []memory.Proposed) bool {
 // run that dies in between reads the same turns again and finds the same. It
 // fails with memory.ErrChanged if somebody decided meanwhile.
 func (r *run) saveInbox() error {
-	if r.Review == nil || reflect.DeepEqual(r.inbox.next, r.inbox.was) {
+	if reflect.DeepEqual(r.inbox.next, r.inbox.was) {
 		return nil
 	}
-	return r.Review.Save(r.inbox.next, r.inbox.rev)
+	return r.Inboxes.Save(r.inbox.next, r.inbox.rev)
 }

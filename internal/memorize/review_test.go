@@ -20,7 +20,7 @@ func reviewed(t *testing.T, x Extractor, before func(string, atomicfile.Step) er
 	p, _ := parts(&lines{})
 	p.Extractors = []Extractor{x}
 	p.Store = memory.NewStore(safefile.Beneath(dir).Sub("branches"), memory.At(safefile.Beneath(dir).Sub("local")), memory.StoreOptions{Before: before})
-	p.Review = memory.Inboxes{Dir: memory.At(safefile.Beneath(dir).Sub("local", "review")), Before: before}
+	p.Review, p.Inboxes = true, memory.Inboxes{Dir: memory.At(safefile.Beneath(dir).Sub("local", "review")), Before: before}
 	return p
 }
 
@@ -31,12 +31,12 @@ func in(t *testing.T, p Parts) (active, waiting string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, _, err := p.Review.Load("main")
+	b, _, err := p.Inboxes.Load("main")
 	if err != nil {
 		t.Fatal(err)
 	}
 	var out []string
-	for _, x := range b.Settle(m).Proposals() {
+	for _, x := range b.Settle(m, now).Proposals() {
 		out = append(out, x.Action+" "+x.Content)
 	}
 	return contents(m), strings.Join(out, "; ")
@@ -49,12 +49,12 @@ func accept(t *testing.T, p Parts, yes bool) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, at, err := p.Review.Load("main")
+	b, at, err := p.Inboxes.Load("main")
 	if err != nil {
 		t.Fatal(err)
 	}
 	var vs []memory.Verdict
-	for _, x := range b.Settle(m).Proposals() {
+	for _, x := range b.Settle(m, now).Proposals() {
 		vs = append(vs, memory.Verdict{ID: x.ID, Accept: yes})
 	}
 	r, err := b.Review(m, vs, now)
@@ -64,7 +64,7 @@ func accept(t *testing.T, p Parts, yes bool) {
 	if _, err := p.Store.Save(r.Memory, rev); err != nil {
 		t.Fatal(err)
 	}
-	if err := p.Review.Save(r.Inbox, at); err != nil {
+	if err := p.Inboxes.Save(r.Inbox, at); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -97,7 +97,7 @@ func TestWhatIsFoundWaits(t *testing.T) {
 	h = append(h, turn("2", "keep depots closed on Sunday", long))
 	run1(t, p, h)
 	off := p
-	off.Review = nil
+	off.Review = false
 	h = append(h, turn("3", "keep invoices for ten years\nkeep depots closed on Sunday", long))
 	r = run1(t, off, h)
 	if active, waiting := in(t, p); r.Outcome != Memorized || active != "invoices for ten years; depots closed on Sunday" || waiting != "" {
@@ -137,7 +137,7 @@ func TestAFullInbox(t *testing.T) {
 	for i := range memory.MaxWaiting {
 		b.Waiting = append(b.Waiting, memory.Waiting{Item: memory.Item{ID: fmt.Sprint(i), Section: "facts", Content: fmt.Sprintf("value %d is %x", i, i*i), State: memory.Active}})
 	}
-	if err := p.Review.Save(b, ""); err != nil {
+	if err := p.Inboxes.Save(b, ""); err != nil {
 		t.Fatal(err)
 	}
 	h := told{turn("1", "keep depots closed on Sunday", long)}
@@ -146,7 +146,7 @@ func TestAFullInbox(t *testing.T) {
 			t.Fatalf("%+v, %v", r, err)
 		}
 	}
-	if left, _, err := p.Review.Load("main"); err != nil || len(left.Waiting) != memory.MaxWaiting {
+	if left, _, err := p.Inboxes.Load("main"); err != nil || len(left.Waiting) != memory.MaxWaiting {
 		t.Fatal(len(left.Waiting), err)
 	}
 }
@@ -156,7 +156,7 @@ func TestADamagedInboxIsSetAside(t *testing.T) {
 	p := reviewed(t, &lines{}, nil)
 	h := told{turn("1", "keep prices in cents", long)}
 	run1(t, p, h)
-	file := p.Review.(memory.Inboxes).Dir().Path("main.json")
+	file := p.Inboxes.(memory.Inboxes).Dir().Path("main.json")
 	if err := os.WriteFile(file, []byte(`{"version":1,`), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -187,7 +187,7 @@ func TestReviewFaults(t *testing.T) {
 			return nil
 		})
 		off := p
-		off.Review = nil
+		off.Review = false
 		run1(t, off, h)
 		armed = true
 		_, err := Run(t.Context(), p, Input{Branch: "main", History: more, Now: now})
@@ -237,9 +237,9 @@ func TestDecidedMeanwhile(t *testing.T) {
 		p := reviewed(t, &lines{}, nil)
 		h := told{turn("1", "keep prices in cents", long)}
 		run1(t, p, h)
-		m := &meddled{Inboxes: p.Review.(memory.Inboxes), meanwhile: func() { accept(t, p, yes) }}
+		m := &meddled{Inboxes: p.Inboxes.(memory.Inboxes), meanwhile: func() { accept(t, p, yes) }}
 		during := p
-		during.Review = m
+		during.Inboxes = m
 		r := run1(t, during, append(h, turn("2", "keep prices in cents.\nkeep depots closed on Sunday", long)))
 		active, waiting := in(t, p)
 		if want := map[bool]string{true: "prices in cents"}[yes]; active != want || waiting != "add depots closed on Sunday" || r.Outcome != Proposed || r.Waiting != 1 {

@@ -86,7 +86,7 @@ func found(id string, items []hostapi.Item) []memory.Found {
 	for _, it := range items {
 		f = append(f, memory.Found{
 			Section: sectionName(it.Section), Content: it.Content, Confidence: it.Confidence, Rationale: printable.Line(it.Rationale, maxRationale),
-			Origin: memory.Origin{Extractor: id, Records: it.Evidence},
+			Origin: memory.Origin{Extractor: id, Records: it.Evidence}, Suggestion: it.Suggestion,
 		})
 	}
 	return f
@@ -106,6 +106,7 @@ func evolveRequest(x memorize.Evolution) hostapi.EvolveRequest {
 func wireFound(f memory.Found) hostapi.Item {
 	return hostapi.Item{
 		Section: f.Section, Content: f.Content, Confidence: f.Confidence, Rationale: f.Rationale, Evidence: f.Origin.Records,
+		Suggestion: f.Suggestion,
 	}
 }
 
@@ -143,7 +144,8 @@ var errCheckCount = errors.New("its answer neither keeps nor rejects every item"
 
 // checked sorts items by what a schema answered: those that are not rejected
 // stand in its items, in order. Normalising changes section, content,
-// confidence and rationale; where an item came from stays.
+// confidence and rationale; where an item came from stays, and how sure its
+// extractor was.
 func checked(items []memory.Found, r hostapi.CheckResult) ([]memory.Found, []memorize.Reject, error) {
 	reasons := map[int]string{}
 	for _, x := range r.Rejects {
