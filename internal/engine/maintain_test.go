@@ -135,6 +135,48 @@ func TestMaintainLeavesReviewToThePerson(t *testing.T) {
 	}
 }
 
+// What was suggested too long ago, or is remembered by now, leaves the file, also
+// where there is no memory.
+func TestMaintainDropsSuggestions(t *testing.T) {
+	t.Parallel()
+	e, now := kept(t)
+	twice(t, e, *now)
+	m, _, err := e.memories().Load("main")
+	if err != nil {
+		t.Fatal(err)
+	}
+	maybe := []memory.Found{{Section: "facts", Content: "The depot closes at six.", Suggestion: true}, {Section: "facts", Content: m.Active()[0].Content, Suggestion: true}}
+	for _, name := range []string{"main", "nothing-else"} {
+		b := memory.Inbox{Branch: name, Layout: memory.DefaultLayout()}
+		if err := e.inboxes().Save(b.Suggest(memory.Memory{}, maybe, *now), ""); err != nil {
+			t.Fatal(err)
+		}
+	}
+	left := func(name string) int {
+		b, _, err := e.inboxes().Load(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(b.Waiting)
+	}
+	mustMaintain(t, e, maintain.Nightly, true)
+	if left("main") != 2 || left("nothing-else") != 2 {
+		t.Error("a dry run wrote")
+	}
+	mustMaintain(t, e, maintain.Nightly, false)
+	if left("main") != 1 || left("nothing-else") != 2 {
+		t.Errorf("%d and %d are left", left("main"), left("nothing-else"))
+	}
+	*now = now.Add(31 * 24 * time.Hour)
+	if w, err := e.waiting("nothing-else"); err != nil || w != (waits{}) {
+		t.Errorf("%+v, %v", w, err)
+	}
+	mustMaintain(t, e, maintain.Nightly, false)
+	if left("main") != 0 || left("nothing-else") != 0 {
+		t.Errorf("%d and %d are left", left("main"), left("nothing-else"))
+	}
+}
+
 func TestMaintainStartupAndWeekly(t *testing.T) {
 	t.Parallel()
 	e, err := Open(sample(t))

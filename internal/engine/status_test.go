@@ -148,8 +148,29 @@ func TestStatusOfReview(t *testing.T) {
 	if s := status(t, e); s.State != StateAttention || s.Review != 2 || s.Sentence != "2 proposals wait for review." {
 		t.Errorf("%+v", s)
 	}
+	// What is only suggested is counted apart, and asks for nothing.
+	quiet := memory.Inbox{Branch: "quiet", Layout: memory.DefaultLayout()}
+	quiet = quiet.Suggest(memory.Memory{}, []memory.Found{{Section: "facts", Content: "The depot closes at six.", Suggestion: true}}, e.options.Now())
+	if err := e.inboxes().Save(quiet, ""); err != nil {
+		t.Fatal(err)
+	}
+	if s := status(t, e); s.Review != 2 || s.Suggestions != 1 || s.Sentence != "2 proposals wait for review." {
+		t.Errorf("%+v", s)
+	}
+	all, err := e.Review(t.Context())
+	if err != nil || len(all) != 3 || !all[2].Suggestion || all[0].Suggestion {
+		t.Errorf("%+v, %v", all, err)
+	}
+	for _, name := range []string{"branch-0", "side"} {
+		if err := os.Rename(e.inboxes().Dir().Path(memory.FileStem(name)+".json"), filepath.Join(t.TempDir(), "aside")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if s := status(t, e); s.State != StateReady || s.Review != 0 || s.Suggestions != 1 {
+		t.Errorf("%+v", s)
+	}
 	write(t, e.inboxes().Dir().Path("side.json"), []byte("{"))
-	if s := status(t, e); s.Review != 1 || s.Damage != 1 {
+	if s := status(t, e); s.Review != 0 || s.Suggestions != 1 || s.Damage != 1 {
 		t.Errorf("%+v", s)
 	}
 }

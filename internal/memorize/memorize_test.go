@@ -52,7 +52,8 @@ func turn(id, user, assistant string) history.Turn {
 	return t
 }
 
-// lines finds every line of a message that begins with "keep ".
+// lines finds every line of a message that begins with "keep ", and suggests those
+// that begin with "maybe ".
 type lines struct {
 	got    []history.Ref
 	fail   error
@@ -71,8 +72,9 @@ func (x *lines) Extract(ctx context.Context, in Extraction) (Extracted, error) {
 		}
 		for _, m := range t.Messages {
 			for l := range strings.Lines(m.Text) {
-				if rest, ok := strings.CutPrefix(strings.TrimSpace(l), "keep "); ok {
-					found = append(found, memory.Found{Section: "facts", Content: rest, Confidence: .7, Origin: memory.Origin{Records: []string{m.ID}}})
+				word, rest, _ := strings.Cut(strings.TrimSpace(l), " ")
+				if word == "keep" || word == "maybe" {
+					found = append(found, memory.Found{Section: "facts", Content: rest, Confidence: .7, Origin: memory.Origin{Records: []string{m.ID}}, Suggestion: word == "maybe"})
 				}
 			}
 		}
