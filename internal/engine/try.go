@@ -133,6 +133,9 @@ func (t *trial) compare(today memory.Memory, found memorize.Trial) {
 	for i, f := range found.Found {
 		it := triedItem(f, known[i].Why)
 		it.Known = known[i].ID
+		if f.Suggestion && it.Rejected == "" && it.Known == "" {
+			it.Rejected = onlySuggested
+		}
 		if it.Rejected != "" {
 			left = append(left, it)
 			continue
@@ -148,6 +151,8 @@ func (t *trial) compare(today memory.Memory, found memorize.Trial) {
 	}
 	t.tried.Items = append(t.tried.Items, left...)
 }
+
+const onlySuggested = "it is not sure of this: it would wait as a suggestion"
 
 func triedItem(f memory.Found, rejected string) TriedItem {
 	return TriedItem{Section: f.Section, Content: f.Content, Confidence: f.Confidence, Rationale: f.Rationale, Origin: f.Origin, Rejected: rejected}

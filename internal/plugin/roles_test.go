@@ -98,3 +98,22 @@ func TestPrepareChecksRoles(t *testing.T) {
 		t.Errorf("error = %v", err)
 	}
 }
+
+// Whether an item is only suggested is the extractor's word: it reaches the host
+// and the schema, and no schema changes it.
+func TestSuggestionsCross(t *testing.T) {
+	t.Parallel()
+	got := found("org.example.x", []hostapi.Item{{Section: "facts", Content: "a"}, {Section: "facts", Content: "b", Suggestion: true}})
+	if got[0].Suggestion || !got[1].Suggestion {
+		t.Fatalf("%+v", got)
+	}
+	asked := checkRequest(nil, got).Items
+	if asked[0].Suggestion || !asked[1].Suggestion {
+		t.Fatalf("%+v", asked)
+	}
+	asked[0].Suggestion, asked[1].Suggestion = true, false
+	good, _, err := checked(got, hostapi.CheckResult{Items: asked})
+	if err != nil || good[0].Suggestion || !good[1].Suggestion {
+		t.Fatalf("%+v, %v", good, err)
+	}
+}
