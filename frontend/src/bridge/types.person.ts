@@ -85,7 +85,8 @@ export interface Status {
   sentence: string
   problem?: Problem // the last error
   new_turns: number
-  review: number
+  review: number // proposals that must be decided
+  suggestions: number // that need no decision
   conflicts: number
   plugins: number // that wait for approval or are paused
   damage: number

@@ -92,6 +92,7 @@ export interface BranchReport {
   found: number
   changes?: Change[] // with review also what waits
   waiting?: number // proposals that wait, of a run with review
+  suggestions?: number // that wait, with review or without
   conflicts?: unknown[]
   rejected?: Rejection[]
   redacted: number
@@ -243,6 +244,7 @@ export interface Proposal {
   why?: string
   origins?: Origin[]
   created: Time
+  suggestion?: boolean // its extractor was not sure: it need not be decided
 }
 
 export interface Decision {

@@ -16,7 +16,7 @@ export function decideCalls(w: World): DecideCalls {
   const waiting = (root: string) => (root === first() ? w.proposals : [])
   const count = (root: string) => {
     for (const b of w.branches.get(root) ?? []) {
-      b.waiting = waiting(root).filter((p) => p.branch === b.name).length
+      b.waiting = waiting(root).filter((p) => p.branch === b.name && !p.suggestion).length
     }
   }
   const written = new Set<string>()

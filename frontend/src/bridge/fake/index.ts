@@ -140,7 +140,8 @@ function statusOf(w: World, root: string, plugins: t.Plugin[], jobs: { running: 
   const own = root !== '' && root === w.projects[0]?.root
   const s = {
     new_turns: branches.reduce((n, b) => n + b.new_turns, 0),
-    review: own ? w.proposals.length : 0,
+    review: own ? w.proposals.filter((p) => !p.suggestion).length : 0,
+    suggestions: own ? w.proposals.filter((p) => p.suggestion).length : 0,
     conflicts: own ? w.conflicts.filter((c) => c.resolution.status === 'unresolved').length : 0,
     plugins: plugins.filter((p) => p.pending || p.paused).length,
     damage: w.options.has('damage') ? 1 : 0,

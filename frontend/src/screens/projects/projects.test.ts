@@ -141,6 +141,10 @@ describe('Outcome', () => {
     [{ outcome: 'skipped', reason: 'too little' }, 'skipped: too little'],
     [{ outcome: 'failed', problem: { code: 'x', message: 'the disk is full' } }, 'the disk is full'],
     [{ outcome: 'proposed', found: 2 }, '2 proposals wait for your review'],
+    [
+      { outcome: 'empty', found: 1, suggestions: 1 },
+      'read, but nothing was sure enough to keep; 1 suggestion waits under Review',
+    ],
   ]
   it.each(cases)('%j reads "%s"', async (part, words) => {
     renderIn(await testApp(), Outcome, { report: { ...report, ...part } })

@@ -89,13 +89,46 @@ describe('the inbox', () => {
   it('asks before a whole branch is decided, and undoes it in one', async () => {
     const { user } = await started()
     await user.keyboard('A')
-    const dialog = await screen.findByRole('dialog', { name: t.acceptAllTitle(6, 'feature/search-filters') })
+    const dialog = await screen.findByRole('dialog', {
+      name: t.acceptAllTitle('6 proposals', 'feature/search-filters'),
+    })
     expect(dialog).toHaveTextContent(t.counts.add(3))
     expect(screen.getByText(t.progress(0, 6))).toBeInTheDocument()
     await user.click(within(dialog).getByRole('button', { name: t.acceptAll(6) }))
     expect(await screen.findByText(t.done)).toBeInTheDocument()
     await user.keyboard('u')
     expect(await screen.findByRole('list', { name: t.list })).toBeInTheDocument()
+  })
+
+  it('shows suggestions last, under a heading of their own, and decides them by the same keys', async () => {
+    const app = await testApp()
+    const all = await app.bridge.review(app.root)
+    const maybe = all
+      .slice(0, 2)
+      .map((p, i) => ({ ...p, id: `s${i}`, content: `Maybe ${i}`, suggestion: true }))
+    let left = [...maybe, ...all.slice(0, 2)]
+    const decide = vi.fn(async (_root: string, decisions: { id: string }[]) => {
+      left = left.filter((p) => !decisions.some((d) => d.id === p.id))
+      return { left, undo: 'u', stale: [] }
+    })
+    const { user } = await start({ review: async () => left, decide })
+    await screen.findByRole('list', { name: t.list })
+    const headings = screen.getAllByRole('heading', { level: 2 }).map((h) => h.textContent)
+    expect(headings).toEqual(['feature/search-filters', `${t.suggestions}: feature/search-filters`])
+    expect(screen.getByText(t.suggestionsText)).toBeInTheDocument()
+    expect(screen.getByText(t.progress(0, 2))).toBeInTheDocument()
+    await waitFor(() => expect(row()).toHaveTextContent(words(all[0]?.content)))
+    await user.keyboard('jj')
+    await waitFor(() => expect(row()).toHaveTextContent('Maybe 0'))
+    await user.keyboard('x')
+    await waitFor(() => expect(row()).toHaveTextContent('Maybe 1'))
+    expect(decide).toHaveBeenCalledWith(app.root, [{ id: 's0', accept: false }])
+    await user.keyboard('A')
+    const dialog = await screen.findByRole('dialog', {
+      name: t.acceptAllTitle('1 suggestion', 'feature/search-filters'),
+    })
+    expect(dialog).toBeInTheDocument()
+    expect(await violations()).toEqual([])
   })
 
   it('shows where a proposal came from', async () => {

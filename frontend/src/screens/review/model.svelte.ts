@@ -10,8 +10,10 @@ export interface Draft {
   problem: string
 }
 
+// Group is what must be decided about a branch, or what is only suggested for it.
 export interface Group {
   branch: string
+  suggestion: boolean
   proposals: Proposal[]
 }
 
@@ -49,7 +51,7 @@ export class ReviewModel {
   groups: Group[] = $derived(groupsOf(this.list))
   rows: Row[] = $derived(
     this.groups.flatMap((group) => [
-      { kind: 'branch' as const, key: `b:${group.branch}`, group },
+      { kind: 'branch' as const, key: `${group.suggestion ? 's' : 'b'}:${group.branch}`, group },
       ...group.proposals.map((proposal) => ({ kind: 'proposal' as const, key: proposal.id, proposal })),
     ]),
   )
@@ -67,8 +69,9 @@ export class ReviewModel {
     private loaded: Loaded,
   ) {}
 
+  // all counts no suggestion that waits: nobody has to get through them.
   get all(): number {
-    return this.decided + this.list.length
+    return this.decided + this.list.filter((p) => !p.suggestion).length
   }
 
   // chosen is the proposal with the keyboard, if it is on one.
@@ -77,10 +80,11 @@ export class ReviewModel {
     return row?.kind === 'proposal' ? row.proposal : undefined
   }
 
-  // branch is the one that the keyboard is in.
-  get branch(): Group | undefined {
+  // group is the one that the keyboard is in.
+  get group(): Group | undefined {
     const row = this.rows[this.index]
-    return row?.kind === 'branch' ? row.group : this.groups.find((g) => g.branch === row?.proposal.branch)
+    if (row?.kind !== 'proposal') return row?.group
+    return this.groups.find((g) => g.proposals.includes(row.proposal))
   }
 
   activate(index: number): void {
@@ -109,8 +113,8 @@ export class ReviewModel {
     return this.#send([{ id, accept }])
   }
 
-  decideBranch(branch: string, accept: boolean): Promise<void> {
-    const own = this.list.filter((p) => p.branch === branch)
+  decideGroup({ branch, suggestion }: Pick<Group, 'branch' | 'suggestion'>, accept: boolean): Promise<void> {
+    const own = this.list.filter((p) => p.branch === branch && Boolean(p.suggestion) === suggestion)
     return this.#send(own.map((p) => ({ id: p.id, accept })))
   }
 
@@ -231,14 +235,17 @@ function after(list: Proposal[], going: ReadonlySet<string>): string {
   return (follows ?? list.findLast((p) => !going.has(p.id)))?.id ?? ''
 }
 
+// groupsOf puts what must be decided first.
 function groupsOf(list: Proposal[]): Group[] {
-  const groups = new Map<string, Group>()
-  for (const p of list) {
-    const group = groups.get(p.branch)
-    if (group) group.proposals.push(p)
-    else groups.set(p.branch, { branch: p.branch, proposals: [p] })
-  }
-  return [...groups.values()]
+  return [false, true].flatMap((suggestion) => {
+    const groups = new Map<string, Group>()
+    for (const p of list.filter((x) => Boolean(x.suggestion) === suggestion)) {
+      const group = groups.get(p.branch)
+      if (group) group.proposals.push(p)
+      else groups.set(p.branch, { branch: p.branch, suggestion, proposals: [p] })
+    }
+    return [...groups.values()]
+  })
 }
 
 function inGroups(list: Proposal[]): Proposal[] {

@@ -45,6 +45,18 @@ describe('ReviewModel', () => {
     expect(model.chosen?.id).toBe('a2')
   })
 
+  it('puts suggestions behind what must be decided, and counts them apart', async () => {
+    const maybe = { ...proposal('s1', 'a'), suggestion: true }
+    const { app, model, ids } = await start({ review: async () => [maybe, ...inbox] })
+    expect(ids()).toEqual(['a1', 'a2', 'b1', 'b2', 's1'])
+    expect(model.all).toBe(4)
+    model.select('s1')
+    expect(model.group).toMatchObject({ branch: 'a', suggestion: true })
+    const decide = vi.spyOn(app.bridge, 'decide')
+    await model.decideGroup({ branch: 'a', suggestion: true }, false)
+    expect(decide).toHaveBeenCalledWith(app.root, [{ id: 's1', accept: false }])
+  })
+
   it('goes to the next after a decision, at the end to the one before', async () => {
     const { model } = await start()
     model.select('b1')
@@ -94,7 +106,7 @@ describe('ReviewModel', () => {
 
   it('decides a whole branch in one call', async () => {
     const { app, model, decide, ids } = await start()
-    await model.decideBranch('a', false)
+    await model.decideGroup({ branch: 'a', suggestion: false }, false)
     expect(decide).toHaveBeenCalledWith(app.root, [
       { id: 'a1', accept: false },
       { id: 'a2', accept: false },
@@ -106,7 +118,7 @@ describe('ReviewModel', () => {
   it('takes decisions back, the last first, and gives them the keyboard', async () => {
     const { app, model, undoReview, ids } = await start()
     await model.decide('a1', true)
-    await model.decideBranch('b', true)
+    await model.decideGroup({ branch: 'b', suggestion: false }, true)
     expect(app.notices.list.filter((n) => n.undo)).toHaveLength(1)
     await model.undo()
     expect(undoReview).toHaveBeenCalledWith(app.root, 'undo 2')

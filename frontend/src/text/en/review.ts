@@ -7,6 +7,12 @@ export const review = {
   progress: (done: number, all: number) => `${number(done)} of ${number(all)} decided`,
   progressLabel: 'Decided',
   left: (n: number) => plural(n, 'proposal', 'proposals'),
+  suggestions: 'Suggestions',
+  suggestionsText: 'Nobody was sure of these. They need no decision, and each is dropped after 30 days.',
+  amount: (g: { suggestion: boolean; proposals: unknown[] }) =>
+    g.suggestion
+      ? plural(g.proposals.length, 'suggestion', 'suggestions')
+      : plural(g.proposals.length, 'proposal', 'proposals'),
 
   action: {
     add: 'New',
@@ -40,10 +46,8 @@ export const review = {
 
   acceptAll: (n: number) => `Accept all ${number(n)}`,
   refuseAll: (n: number) => `Refuse all ${number(n)}`,
-  acceptAllTitle: (n: number, branch: string) =>
-    `Accept all ${plural(n, 'proposal', 'proposals')} for ${branch}?`,
-  refuseAllTitle: (n: number, branch: string) =>
-    `Refuse all ${plural(n, 'proposal', 'proposals')} for ${branch}?`,
+  acceptAllTitle: (amount: string, branch: string) => `Accept all ${amount} for ${branch}?`,
+  refuseAllTitle: (amount: string, branch: string) => `Refuse all ${amount} for ${branch}?`,
   acceptAllText: (parts: string) => `This goes into the memory at once: ${parts}. You can undo it.`,
   refuseAllText: (parts: string) =>
     `These are not remembered, and will not be proposed again: ${parts}. You can undo it.`,
@@ -91,8 +95,8 @@ export const review = {
     [['x'], 'Refuse'],
     [['e'], 'Edit, then accept'],
     [['Enter', 'o'], 'Where it came from'],
-    [['A'], 'Accept all of this branch'],
-    [['X'], 'Refuse all of this branch'],
+    [['A'], 'Accept all of this group'],
+    [['X'], 'Refuse all of this group'],
     [['u', 'Ctrl+Z'], 'Undo'],
   ] as [string[], string][],
 }

@@ -15,6 +15,13 @@ const steps: Record<string, string> = {
 }
 
 function outcome(r: BranchReport): string {
+  const words = became(r)
+  return r.suggestions
+    ? `${words}; ${plural(r.suggestions, 'suggestion waits', 'suggestions wait')} under Review`
+    : words
+}
+
+function became(r: BranchReport): string {
   switch (r.outcome) {
     case 'memorized':
       return changes(r)
@@ -23,7 +30,9 @@ function outcome(r: BranchReport): string {
     case 'unchanged':
       return 'nothing new: the memory stays as it is'
     case 'empty':
-      return 'read, but nothing worth keeping was found'
+      return r.found
+        ? 'read, but nothing was sure enough to keep'
+        : 'read, but nothing worth keeping was found'
     case 'skipped':
       return r.reason ? `skipped: ${r.reason}` : 'skipped'
     case 'failed':
