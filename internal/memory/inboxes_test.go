@@ -204,6 +204,10 @@ func FuzzDecodeInbox(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Add(data)
+	if data, err = suggest(m, b, t0, find(99, "Retry three times")).Encode(); err != nil {
+		f.Fatal(err)
+	}
+	f.Add(data)
 	f.Add([]byte(`{"version":1,"branch":"main","layout":{"title":"","sections":null},"waiting":[],"refused":[]}`))
 	f.Add(bytes.Replace(data, []byte(`"superseded_by":"`), []byte(`"superseded_by":"x`), 1))
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -228,7 +232,8 @@ func FuzzDecodeInbox(f *testing.F) {
 		}
 		for _, accept := range []bool{true, false} {
 			var vs []Verdict
-			for _, p := range b.Settle(quiet, t0).Proposals() {
+			settled := b.Settle(quiet, t0)
+			for _, p := range slices.Concat(settled.Proposals(), settled.Suggestions()) {
 				if !slices.ContainsFunc(vs, func(v Verdict) bool { return v.ID == p.ID }) {
 					vs = append(vs, Verdict{ID: p.ID, Accept: accept})
 				}
