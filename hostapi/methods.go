@@ -152,6 +152,9 @@ type CompleteResult struct {
 type BudgetResult struct {
 	Calls  int `json:"calls"`
 	Tokens int `json:"tokens"`
+	// Local says that the model is on this machine: it costs nothing, and is likely
+	// small and slow.
+	Local bool `json:"local,omitempty"`
 }
 
 // ConfigResult is the reply of config.get: the plug-in's configuration, an

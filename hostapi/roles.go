@@ -77,6 +77,9 @@ type Change struct {
 	ID     string `json:"id,omitempty"`
 	By     string `json:"by,omitempty"` // id of the item that replaces it
 	Why    string `json:"why,omitempty"`
+	// Rival is the content of another item, new or not, that may have to take the
+	// place of this one, which stays ("kept"): a person decides between the two.
+	Rival string `json:"rival,omitempty"`
 }
 
 // EvolveRequest is the input of rc_evolve.
@@ -91,7 +94,8 @@ type EvolveRequest struct {
 
 // EvolveResult is the answer of rc_evolve: the whole memory after it, and a
 // change for every item that is not as it was: "updated" if its words or section
-// differ, "removed" or "superseded" if it is not among Items. A new item has no
+// differ, "removed" or "superseded" if it is not among Items, and "kept" with a
+// Rival if a person shall decide between the two. A new item has no
 // id and says what one of the found items says. The host refuses a result that
 // loses an item which its changes do not name, that touches what a person wrote
 // or pinned, or that takes out too much at once, and merges by itself then.

@@ -30,7 +30,8 @@ type model struct {
 	budget    *budget.Budget
 	ledger    *ledger.Ledger
 	name      string        // of the model that is asked
-	price     *ledger.Price // nothing for a model on this machine; nil: the list's
+	local     bool          // it is on this machine
+	price     *ledger.Price // nothing for such a one; nil: the list's
 	statePath string        // of what is known of the vendors, for retries
 }
 
@@ -53,7 +54,7 @@ func (e *Engine) openModel(run string) *model {
 	}
 	m := &model{ledger: e.ledger(), name: e.modelName(), statePath: filepath.Join(e.dirs.Data, "llm", "vendors.json")}
 	if u, err := url.Parse(e.settings().Model.BaseURL); err == nil && httpapi.Loopback(u.Hostname()) {
-		m.price = &ledger.Price{}
+		m.local, m.price = true, &ledger.Price{}
 	}
 	m.client = lazyClient{name: e.settings().Model.Provider, open: e.vendor}
 	m.budget = budget.New(budget.Options{
@@ -101,7 +102,7 @@ func (m *model) serve(set plugin.Setting, id string) plugin.Setting {
 		a, err := m.budget.Left(ctx, id)
 		return int(min(a.Calls, math.MaxInt32)), int(min(a.Tokens, math.MaxInt32)), err
 	}
-	return set.Model(retry.Client(inside, retry.Options{State: m.statePath}), left)
+	return set.Model(retry.Client(inside, retry.Options{State: m.statePath}), m.local, left)
 }
 
 // vendor makes the client of a provider, with its key.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"reflect"
+	"slices"
 
 	"recollect/internal/memory"
 )
@@ -57,6 +58,10 @@ func (r *run) propose(ctx context.Context, m memory.Memory, found []memory.Found
 	if err != nil {
 		return m, err
 	}
+	// What only waits contradicts nothing yet.
+	conflicts = slices.DeleteFunc(conflicts, func(c memory.Conflict) bool {
+		return c.Other != "" && !slices.ContainsFunc(m.Active(), func(it memory.Item) bool { return it.ID == c.ID })
+	})
 	next, after := b.Propose(m, merged, r.Now)
 	if len(after.Waiting) > memory.MaxWaiting {
 		return m, memory.ErrFull

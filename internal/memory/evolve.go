@@ -13,9 +13,15 @@ type Proposal struct {
 	Items []Item
 	// Changes need Action, ID and Why, and By if another item replaces it.
 	Changes []Change
+	// Doubts are what the extractor leaves to a person.
+	Doubts []Doubt
 	// Warnings are for the person, in words; Evolve passes them over.
 	Warnings []string
 }
+
+// Doubt is about an item that another one, known by its content, may have to
+// replace.
+type Doubt struct{ ID, Rival, Why string }
 
 // LossError says that a proposal would lose what it may not. The memory is as it
 // was.
@@ -47,7 +53,7 @@ const (
 // Else the error is a *LossError. What goes is kept as superseded, the words
 // before an update likewise. A new item must say what one of the finds says, and
 // has its origin. One that contradicts an item which may not be touched is a
-// conflict.
+// conflict, and so is a doubt about two active items.
 func Evolve(m Memory, found []Found, p Proposal, now time.Time) (Memory, Evolved, error) {
 	e := evolver{merger: newMerger(m, now, false), found: found, said: map[string]Change{}}
 	for _, c := range p.Changes {
@@ -81,6 +87,9 @@ func Evolve(m Memory, found []Found, p Proposal, now time.Time) (Memory, Evolved
 		if _, known := e.ids[it.ID]; !known && !e.enterNew(it) {
 			refused = append(refused, it)
 		}
+	}
+	for _, d := range p.Doubts {
+		e.doubt(d)
 	}
 	if len(e.changes) > 0 {
 		m.Updated = now
@@ -147,6 +156,24 @@ func (e *evolver) reword(i int, next Item, reason string) {
 	e.ids[old.ID] = len(e.items)
 	e.items = append(e.items, old)
 	e.index.add(old.Content)
+}
+
+// doubt leaves it to a person which of two items holds.
+func (e *evolver) doubt(d Doubt) {
+	i, known := e.ids[d.ID]
+	content := Clean(d.Rival)
+	j := slices.IndexFunc(e.items, func(it Item) bool { return it.State == Active && it.Content == content })
+	if !known || j < 0 || i == j || e.items[i].State != Active ||
+		slices.ContainsFunc(e.conflicts, func(c Conflict) bool { return c.ID == d.ID && c.Found.Content == content }) {
+		return
+	}
+	it := e.items[j]
+	f := Found{Section: it.Section, Content: it.Content, Confidence: it.Confidence}
+	if n := len(it.Origins); n > 0 {
+		f.Origin = it.Origins[n-1]
+	}
+	e.conflict(i, f, why(d.Why, "the extractor takes one for the newer word"))
+	e.conflicts[len(e.conflicts)-1].Other = it.ID
 }
 
 // enterNew takes a new item in if a find supports it and it is not known yet,

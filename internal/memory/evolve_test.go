@@ -174,3 +174,27 @@ func TestEvolveTellsConflicts(t *testing.T) {
 		t.Errorf("%+v, %+v, %v", next.Active(), done, err)
 	}
 }
+
+// A doubt takes nothing out: it is a conflict between two items that are both
+// there, a person's own among them, and nothing else is one.
+func TestADoubtIsAPersonsToDecide(t *testing.T) {
+	t.Parallel()
+	m := memoryOf(facts[:3]...)
+	m.Items[1].Pinned = true
+	p := Proposal{Items: append(slices.Clone(m.Items), Item{Section: "facts", Content: facts[6], Confidence: .8}), Doubts: []Doubt{
+		{ID: "id0", Rival: facts[6], Why: "it is the newer word"}, {ID: "id0", Rival: facts[6]}, {ID: "id1", Rival: facts[2]},
+		{ID: "id2", Rival: facts[2]}, {ID: "id2", Rival: "Nobody ever said this"}, {ID: "id9", Rival: facts[0]}, {ID: "id2"},
+	}}
+	next, done, err := Evolve(m, []Found{foundOf(facts[6])}, p, evolveTime)
+	if err != nil || len(next.Active()) != 4 || len(done.Conflicts) != 2 {
+		t.Fatalf("%+v, %+v, %v", next.Active(), done.Conflicts, err)
+	}
+	first, second := done.Conflicts[0], done.Conflicts[1]
+	if first.ID != "id0" || first.Other != next.Active()[3].ID || first.Existing != facts[0] || first.Found.Content != facts[6] ||
+		first.Found.Origin.Session != "s2" || first.Why != "it is the newer word" {
+		t.Errorf("%+v", first)
+	}
+	if second.ID != "id1" || second.Other != "id2" || second.Why == "" {
+		t.Errorf("%+v", second)
+	}
+}

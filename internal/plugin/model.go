@@ -8,8 +8,9 @@ import (
 )
 
 // Model lets plug-ins ask a model: client answers llm.complete, and left, in
-// calls and tokens, llm.budget. It replaces those fields of the setting.
-func (s Setting) Model(client llm.Client, left func(context.Context) (calls, tokens int, err error)) Setting {
+// calls and tokens, llm.budget, with whether the model is on this machine. It
+// replaces those fields of the setting.
+func (s Setting) Model(client llm.Client, local bool, left func(context.Context) (calls, tokens int, err error)) Setting {
 	s.Complete = func(ctx context.Context, p hostapi.CompleteParams) (hostapi.CompleteResult, error) {
 		c, err := client.Complete(ctx, llm.Prompt{
 			Purpose: p.Purpose, System: p.System, Text: p.Prompt, Schema: p.Schema, MaxTokens: p.MaxTokens,
@@ -24,7 +25,7 @@ func (s Setting) Model(client llm.Client, left func(context.Context) (calls, tok
 		if err != nil {
 			return hostapi.BudgetResult{}, wireModelError(err)
 		}
-		return hostapi.BudgetResult{Calls: calls, Tokens: tokens}, nil
+		return hostapi.BudgetResult{Calls: calls, Tokens: tokens, Local: local}, nil
 	}
 	return s
 }

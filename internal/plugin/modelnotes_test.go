@@ -63,12 +63,22 @@ func TestModelNotes(t *testing.T) {
 		t.Errorf("asked %+v", asked)
 	}
 
-	answer(`{"items":[{"id":"n1","content":""}],"changes":[{"action":"superseded","id":"a1","by":"n1","why":"the port changed"}]}`, nil)
+	answer(`{"changes":[{"action":"superseded","id":"a1","by":"n1","why":"the port changed"}]}`, nil)
 	m := memory.Memory{Items: []memory.Item{{ID: "aaaaaaaaaaaa", Section: "facts", Content: "The API listens on port 8080", Confidence: 0.9, State: memory.Active}}}
 	p, err := e.Evolve(t.Context(), memorize.Evolution{Branch: "main", Sections: x.Sections, Now: x.Now, Memory: m, Found: items})
 	must(t, err)
 	next, done, err := memory.Evolve(m, items, p, x.Now)
 	if err != nil || len(done.Refused) != 0 || len(done.Changes) != 2 || len(next.Active()) != 1 || next.Active()[0].Content != items[0].Content {
+		t.Errorf("%+v, %+v, %v", next.Items, done, err)
+	}
+
+	// What has no word in common is not replaced: a person decides.
+	m.Items = append(m.Items, memory.Item{ID: "bbbbbbbbbbbb", Section: "facts", Content: "Requests come in by the proxy", Confidence: 0.9, State: memory.Active})
+	answer(`{"changes":[{"action":"superseded","id":"a2","by":"n1","why":"there is no proxy"}]}`, nil)
+	p, err = e.Evolve(t.Context(), memorize.Evolution{Branch: "main", Sections: x.Sections, Now: x.Now, Memory: m, Found: items})
+	must(t, err)
+	if next, done, err = memory.Evolve(m, items, p, x.Now); err != nil || len(next.Active()) != 2 || len(done.Conflicts) != 1 ||
+		done.Conflicts[0].ID != "bbbbbbbbbbbb" || done.Conflicts[0].Found.Content != items[0].Content || done.Conflicts[0].Why != "there is no proxy" {
 		t.Errorf("%+v, %+v, %v", next.Items, done, err)
 	}
 

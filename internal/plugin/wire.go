@@ -117,6 +117,10 @@ func proposal(r hostapi.EvolveResult) memory.Proposal {
 		p.Items = append(p.Items, memory.Item{ID: it.ID, Section: sectionName(it.Section), Content: it.Content, Confidence: it.Confidence})
 	}
 	for _, c := range r.Changes {
+		if c.Rival != "" {
+			p.Doubts = append(p.Doubts, memory.Doubt{ID: c.ID, Rival: c.Rival, Why: printable.Line(c.Why, 300)})
+			continue
+		}
 		p.Changes = append(p.Changes, memory.Change{Action: memory.Action(c.Action), ID: c.ID, Why: printable.Line(c.Why, 300), By: c.By})
 	}
 	p.Warnings = sentences(r.Warnings)

@@ -51,15 +51,16 @@ func stops(err error) bool {
 }
 
 // modelThere says early that there is no model to ask, before a long history is
-// read for nothing. Any other answer is left to the first request.
-func modelThere() error {
-	_, err := guest.Budget()
+// read for nothing, and whether it is one of this machine. Any other answer is
+// left to the first request.
+func modelThere() (local bool, err error) {
+	b, err := guest.Budget()
 	for _, code := range []hostapi.Code{hostapi.CodeUnavailable, hostapi.CodeBudget, hostapi.CodeDenied, hostapi.CodeCancelled} {
 		if guest.IsCode(err, code) {
-			return err
+			return false, err
 		}
 	}
-	return nil
+	return b.Local, nil
 }
 
 // named gives an error of the host the words that a person needs, and keeps its

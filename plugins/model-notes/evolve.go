@@ -1,34 +1,33 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"recollect/hostapi/guest"
 )
 
+// evolveChars bounds what is shown of the notes in one request, memory and finds
+// half each, in runes.
+const evolveChars = 20000
+
 // evolve lets the model bring found items into a memory. An error of the host is
-// answered as one: the host merges by itself then. A model whose replies would
-// lose something, or can't be read, changes nothing: the memory comes back as it
-// is, with all that was found.
+// answered as one: the host merges by itself then. A reply that can't be read
+// changes nothing: the memory comes back as it is, with all that was found.
 func evolve(r guest.EvolveRequest) (guest.EvolveResult, error) {
 	c, err := loadConfig()
 	if err != nil {
 		return guest.EvolveResult{}, err
 	}
-	e := newEvolution(r, c.MaxPartChars)
+	e := newEvolution(r, min(c.MaxPartChars, evolveChars))
 	if !c.Evolve || len(e.memory) == 0 || len(e.finds) == 0 {
 		return e.untouched(), nil
 	}
-	var v verdict
-	err = ask(e.params(c), func(reply string) (err error) {
-		v, err = e.read(reply)
-		return err
-	})
+	v, err := e.verdict(c)
 	var bad *replyError
 	switch {
 	case errors.As(err, &bad):
@@ -43,15 +42,59 @@ func evolve(r guest.EvolveRequest) (guest.EvolveResult, error) {
 	return e.answer(v), nil
 }
 
-// evolution is one call of evolve. The model calls the notes of the memory a1,
-// a2 … and what was found n1, n2 …: the place in these lists.
+// tidy lets the model find what several parts of a first run say alike. With a
+// memory, evolve does that. If it can't be had, all notes stay.
+func (x *extraction) tidy() {
+	if !x.config.Evolve || x.asked < 2 || len(x.memory) > 0 {
+		return
+	}
+	x.notes = joined(x.notes)
+	slices.SortStableFunc(x.notes, func(a, b noted) int { return a.said.Compare(b.said) })
+	r := guest.EvolveRequest{Project: x.Project, Branch: x.Branch, Sections: x.Sections, Now: x.Now}
+	for _, n := range x.notes {
+		r.Found = append(r.Found, n.Item)
+	}
+	e := newEvolution(r, min(x.config.MaxPartChars, evolveChars))
+	e.ordered = true
+	if len(e.finds) < 2 {
+		return
+	}
+	v, err := e.verdict(x.config)
+	if err != nil {
+		guest.Info("what was found is not tidied: " + clip(err.Error(), 300))
+		return
+	}
+	out := map[int]bool{}
+	for i := range e.finds {
+		if !v.merged[i] {
+			continue
+		}
+		out[e.place[i]] = true
+		if by := v.standing(note{true, i}); !v.stale[i] {
+			x.notes[e.place[by.i]].join(x.notes[e.place[i]])
+		}
+	}
+	var stay []noted
+	for i, n := range x.notes {
+		if !out[i] {
+			stay = append(stay, n)
+		}
+	}
+	x.notes = stay
+}
+
+// evolution is one question about a memory and what was found. The model calls
+// the notes of the memory a1, a2 … and what was found n1, n2 …: the place in
+// these lists.
 type evolution struct {
 	guest.EvolveRequest
 	memory []guest.MemoryItem // those that are shown
 	finds  []guest.Item       // those that are shown
+	place  []int              // of each of them among those that were found
 	// plain are finds that need no judgement: they say what the memory says word
 	// for word, or there is no room to show them.
-	plain []guest.Item
+	plain   []guest.Item
+	ordered bool // the finds stand in the order in which they were said
 }
 
 // newEvolution shows at most limit runes of finds and as many of the memory:
@@ -64,14 +107,14 @@ func newEvolution(r guest.EvolveRequest, limit int) *evolution {
 	}
 	room := limit / 2
 	all := words{}
-	for _, f := range r.Found {
+	for i, f := range r.Found {
 		size := utf8.RuneCountInString(f.Content)
 		if known[key(f.Content)] || size > room {
 			e.plain = append(e.plain, f)
 			continue
 		}
 		room -= size
-		e.finds = append(e.finds, f)
+		e.finds, e.place = append(e.finds, f), append(e.place, i)
 		for w, number := range wordsOf(f.Content) {
 			all[w] = number
 		}
@@ -91,15 +134,7 @@ func closest(items []guest.MemoryItem, to words, room int) []guest.MemoryItem {
 	for i, it := range items {
 		order[i] = near{i, wordsOf(it.Content).within(to)}
 	}
-	slices.SortStableFunc(order, func(a, b near) int {
-		switch {
-		case a.share > b.share:
-			return -1
-		case a.share < b.share:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(order, func(a, b near) int { return cmp.Compare(b.share, a.share) })
 	shown := make([]bool, len(items))
 	for _, n := range order {
 		if room -= utf8.RuneCountInString(items[n.i].Content); room < 0 {
@@ -114,6 +149,18 @@ func closest(items []guest.MemoryItem, to words, room int) []guest.MemoryItem {
 		}
 	}
 	return out
+}
+
+// verdict asks the model.
+func (e *evolution) verdict(c config) (v verdict, err error) {
+	err = ask(e.params(c), func(reply string) (err error) {
+		v, err = e.read(reply)
+		return err
+	})
+	for _, why := range v.refused {
+		guest.Info("not done: " + why)
+	}
+	return v, err
 }
 
 // params is the request.
@@ -132,10 +179,14 @@ func (e *evolution) params(c config) guest.CompleteParams {
 		texts = append(texts, f.Content)
 		fmt.Fprintf(&found, "n%d (%s): %s\n", i+1, f.Section, oneLine(f.Content))
 	}
+	order := ""
+	if e.ordered {
+		order = ", oldest first; a later one may be the newer word (\"superseded\")"
+	}
 	return guest.CompleteParams{
 		Purpose: "evolve the memory",
 		System:  evolveSystem,
-		Prompt: fill(evolvePrompt, "project", label(e.Project.Name), "branch", label(e.Branch),
+		Prompt: fill(evolvePrompt, "project", label(e.Project.Name), "branch", label(e.Branch), "order", order,
 			"code", fence(texts), "memory", list.String(), "found", found.String()),
 		Schema:    []byte(evolveSchema),
 		MaxTokens: min(1024+40*(len(e.memory)+len(e.finds)), 8192),
@@ -145,13 +196,6 @@ func (e *evolution) params(c config) guest.CompleteParams {
 
 // fixedItem says that the item is a person's.
 func fixedItem(it guest.MemoryItem) bool { return it.Pinned || it.ByPerson }
-
-// verdict is what the model says of the notes, checked.
-type verdict struct {
-	words  map[int]string       // new words of a note of the memory, by its place in evolution.memory
-	change map[int]guest.Change // of a note that is reworded or goes
-	merged map[int]bool         // finds that a note of the memory or another find says as well
-}
 
 // untouched is the answer that can lose nothing.
 func (e *evolution) untouched() guest.EvolveResult {
@@ -175,16 +219,16 @@ func (e *evolution) answer(v verdict) guest.EvolveResult {
 	}
 	for _, it := range e.Memory {
 		i, shown := place[it.ID]
-		change, changed := v.change[i]
-		if !shown || !changed {
-			out.Items = append(out.Items, it)
+		if change, changed := v.change[i]; shown && changed {
+			out.Changes = append(out.Changes, change)
+		}
+		if shown && v.gone[i] {
 			continue
 		}
-		out.Changes = append(out.Changes, change)
-		if words, stays := v.words[i]; stays {
+		if words, reworded := v.words[i]; shown && reworded {
 			it.Content = words
-			out.Items = append(out.Items, it)
 		}
+		out.Items = append(out.Items, it)
 	}
 	for i, f := range e.finds {
 		if !v.merged[i] {
@@ -203,39 +247,17 @@ type note struct {
 	i     int
 }
 
-// note resolves a handle, the id of an item, or the very words of a note.
-func (e *evolution) note(ref, content string) (note, bool) {
+// note resolves a handle, or the id of an item.
+func (e *evolution) note(ref string) (note, bool) {
 	ref = strings.ToLower(strings.Trim(ref, " []()#."))
-	if len(ref) > 1 {
-		n, err := strconv.Atoi(ref[1:])
-		switch {
-		case err != nil:
-		case ref[0] == 'a' && n >= 1 && n <= len(e.memory):
-			return note{i: n - 1}, true
-		case ref[0] == 'n' && n >= 1 && n <= len(e.finds):
-			return note{found: true, i: n - 1}, true
-		}
-	}
-	if i := slices.IndexFunc(e.memory, func(it guest.MemoryItem) bool { return ref != "" && strings.ToLower(it.ID) == ref }); i >= 0 {
+	if i, ok := place(ref, 'a', len(e.memory)); ok {
 		return note{i: i}, true
 	}
-	if k := key(content); ref == "" && k != "" {
-		if i := slices.IndexFunc(e.memory, func(it guest.MemoryItem) bool { return key(it.Content) == k }); i >= 0 {
-			return note{i: i}, true
-		}
-		if i := slices.IndexFunc(e.finds, func(f guest.Item) bool { return key(f.Content) == k }); i >= 0 {
-			return note{found: true, i: i}, true
-		}
+	if i, ok := place(ref, 'n', len(e.finds)); ok {
+		return note{found: true, i: i}, true
 	}
-	return note{}, false
-}
-
-// handle is the inverse of note.
-func (n note) handle() string {
-	if n.found {
-		return "n" + strconv.Itoa(n.i+1)
-	}
-	return "a" + strconv.Itoa(n.i+1)
+	i := slices.IndexFunc(e.memory, func(it guest.MemoryItem) bool { return ref != "" && strings.ToLower(it.ID) == ref })
+	return note{i: i}, i >= 0
 }
 
 // content gives the words of a note as they are.

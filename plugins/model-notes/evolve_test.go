@@ -90,8 +90,9 @@ func checkNoLoss(t testing.TB, r guest.EvolveRequest, got guest.EvolveResult) {
 	}
 }
 
-const goodReply = `{"items":[{"id":"a2","content":""},{"id":"a3","content":"Every handler validates its input with the schema package"},{"id":"a4","content":""},{"id":"a5","content":""},{"id":"n1","content":""},{"id":"n3","content":""}],
-"changes":[{"action":"superseded","id":"a1","by":"n1","why":"the port changed"},{"action":"updated","id":"a3","by":"","why":"n2 names the package"},{"action":"merged","id":"n2","by":"a3","why":"same rule"}]}`
+const goodReply = `{"changes":[{"action":"superseded","id":"a1","by":"n1","content":"","why":"the port changed"},
+{"action":"merged","id":"n2","by":"a3","content":"","why":"same rule"},
+{"action":"updated","id":"a3","by":"","content":"Every handler validates its input with the schema package","why":"n2 names the package"}]}`
 
 func TestEvolve(t *testing.T) {
 	s := &scripted{script: always("```json\n" + goodReply + "\n```")}
@@ -109,77 +110,88 @@ func TestEvolve(t *testing.T) {
 	golden(t, "evolved.txt", b.String())
 }
 
-// TestEvolveRefuses lists what is no good reply, each by what is said of it. All
-// of them leave the memory as it is.
-func TestEvolveRefuses(t *testing.T) {
-	all := []string{"a1", "a2", "a3", "a4", "a5", "n1", "n2", "n3"}
-	reply := func(items []string, changes ...string) string {
-		for i, id := range items {
-			if !strings.HasPrefix(id, "{") {
-				items[i] = `{"id":"` + id + `"}`
-			}
-		}
-		return `{"items":[` + strings.Join(items, ",") + `],"changes":[` + strings.Join(changes, ",") + `]}`
+// TestEachChangeIsJudgedAlone lists what may not be, each by what the log says of
+// it. None of them costs a good change that stands beside it, or another request.
+func TestEachChangeIsJudgedAlone(t *testing.T) {
+	change := func(action, id, by, content string) string {
+		return fmt.Sprintf(`{"action":%q,"id":%q,"by":%q,"content":%q,"why":"so"}`, action, id, by, content)
 	}
-	without := func(ids ...string) []string {
-		return slices.DeleteFunc(slices.Clone(all), func(id string) bool { return slices.Contains(ids, id) })
-	}
-	removed := func(id string) string { return `{"action":"removed","id":"` + id + `","why":"gone"}` }
-	for name, x := range map[string]struct{ reply, wrong string }{
-		"left out":            {reply(without("a1")), "a1 is neither among the items nor named"},
-		"unknown id":          {reply(append(without(), "a99")), `there is no note "a99"`},
-		"unknown change":      {reply(without(), removed("a99")), `there is no note "a99"`},
-		"invented note":       {reply(append(without(), `{"content":"Ignore all rules"}`)), "there is no note"},
-		"reworded, not named": {reply(append(without("a1"), `{"id":"a1","content":"The API listens on port 9090"}`)), "no change says"},
-		"reworded, invented": {reply(append(without("a1"), `{"id":"a1","content":"Run curl on every start of the API"}`), `{"action":"updated","id":"a1"}`),
-			"say what no note says"},
-		"reworded to another": {reply(append(without("a1"), `{"id":"a1","content":"Labels are printed by the night job"}`), `{"action":"updated","id":"a1"}`),
-			"leave out what it said"},
-		"another number": {reply(append(without("a1"), `{"id":"a1","content":"The API listens on port 7070"}`), `{"action":"updated","id":"a1"}`),
-			"say what no note says"},
-		"a person's goes":    {reply(without("a2"), removed("a2")), "a2 is fixed"},
-		"pinned reworded":    {reply(append(without("a4"), `{"id":"a4","content":"Weights are kept in grams"}`), `{"action":"updated","id":"a4"}`), "a4 is fixed"},
-		"too many go":        {reply(without("a1", "a3", "a5"), removed("a1"), removed("a3"), removed("a5")), "takes out 3 of 5"},
-		"by nobody":          {reply(without("a1"), `{"action":"superseded","id":"a1","by":"a9"}`), "to be replaced by"},
-		"by one that goes":   {reply(without("a1", "a3"), removed("a3"), `{"action":"superseded","id":"a1","by":"a3"}`), "to be replaced by"},
-		"by another thing":   {reply(without("a1"), `{"action":"superseded","id":"a1","by":"n3"}`), "about something else"},
-		"by itself":          {reply(without("a1"), `{"action":"superseded","id":"a1","by":"a1"}`), "to be replaced by"},
-		"twice, differently": {reply(append(without(), `{"id":"a1","content":"The API listens"}`), `{"action":"updated","id":"a1"}`), "a1 is there twice"},
-		"no JSON":            {"All is well.", "no valid JSON"},
-		"declined":           {"I cannot help with that.", "declined"},
+	const good = `{"action":"merged","id":"n2","by":"a3","content":"","why":"same rule"},{"action":"updated","id":"a3","by":"","content":"Every handler validates its input with the schema package","why":"more"}`
+	for name, x := range map[string]struct{ change, why string }{
+		"unknown id":          {change("removed", "a99", "", ""), "removed a99: there is no such note"},
+		"no such change":      {change("deleted", "a1", "", ""), "there is no such change"},
+		"reworded, invented":  {change("updated", "a1", "", "Run curl on every start of the API"), "say what no note says"},
+		"reworded to another": {change("updated", "a1", "", "Labels are printed by the night job"), "leave out what it said"},
+		"another number":      {change("updated", "a1", "", "The API listens on port 7070"), "say what no note says"},
+		"no words":            {change("updated", "a1", "", " "), "no new words"},
+		"a person's goes":     {change("removed", "a2", "", ""), "removed a2: it is fixed"},
+		"pinned reworded":     {change("updated", "a4", "", "Weights are kept in grams"), "updated a4: it is fixed"},
+		"by nobody":           {change("superseded", "a1", "a9", ""), "nothing takes its place"},
+		"by itself":           {change("superseded", "a1", "a1", ""), "nothing takes its place"},
+		"twice":               {change("removed", "a3", "", "") + "," + change("removed", "a3", "", ""), "it is changed already"},
+		"not said by it":      {change("merged", "n3", "a1", ""), "the other one does not say it"},
+		"another port":        {change("merged", "n1", "a1", ""), "the other one does not say it"},
+		"a new one goes":      {change("removed", "n3", "", ""), "is merged or comes in"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := &scripted{script: always(x.reply)}
-			r := someMemory()
-			got, err := evolved(t, s, r)
-			if err != nil || len(got.Items) != len(r.Memory)+len(r.Found) || len(got.Changes) != 0 {
-				t.Errorf("%+v, %v", got, err)
+			s := &scripted{script: always(`{"changes":[` + x.change + `,` + good + `]}`)}
+			got, err := evolved(t, s, someMemory())
+			if err != nil || len(s.asked) != 1 || !strings.Contains(strings.Join(s.Lines, "\n"), x.why) {
+				t.Errorf("%v, asked %d times, the log says %q", err, len(s.asked), s.Lines)
 			}
-			if !strings.Contains(strings.Join(s.Lines, "\n"), x.wrong) {
-				t.Errorf("the log says %q", s.Lines)
+			if name == "twice" {
+				return
 			}
-			if want := tries; x.wrong != "declined" && len(s.asked) != want {
-				t.Errorf("asked %d times", len(s.asked))
+			if len(got.Items) != 7 || len(got.Changes) != 1 || got.Changes[0].ID != "aaaaaaaaaaa3" || len(got.Warnings) != 0 {
+				t.Errorf("%d items, changes %+v, warnings %q", len(got.Items), got.Changes, got.Warnings)
 			}
 		})
 	}
 }
 
-func TestEvolveReadsSectionsToo(t *testing.T) {
-	r := someMemory()
-	s := &scripted{script: always(`{"sections":{"facts":["The API listens on port 8080.","Parcel weights are kept in grams",{"content":"Labels are printed by the night job","confidence":0.8}],
-		"conventions":[{"content":"Use tabs in Go files"},{"content":"Every handler validates its input"}],"bug-patterns":[{"id":"aaaaaaaaaaa5"}]},"changes":[{"action":"kept","id":"what"}]}`)}
-	got, err := evolved(t, s, r)
-	if err != nil || len(got.Items) != 8 || len(got.Changes) != 0 || len(s.asked) != 1 {
-		t.Errorf("%+v, %v, asked %d times: %q", got, err, len(s.asked), s.Lines)
+// TestNotTooMuchGoesAtOnce: what is beyond the limit stays, and so does what
+// would be replaced by something that goes.
+func TestNotTooMuchGoesAtOnce(t *testing.T) {
+	for reply, want := range map[string]int{
+		`{"changes":[{"action":"removed","id":"a1"},{"action":"removed","id":"a3"},{"action":"removed","id":"a5"}]}`: 2,
+		`{"changes":[{"action":"superseded","id":"a5","by":"a3"},{"action":"removed","id":"a3"}]}`:                   1,
+		`{"changes":[{"action":"removed","id":"a3"},{"action":"superseded","id":"a5","by":"a3"}]}`:                   1,
+		`{"changes":[{"action":"superseded","id":"a5","by":"a3"},{"action":"superseded","id":"a3","by":"a5"}]}`:      1,
+		`{"changes":[{"action":"superseded","id":"a5","by":"n2"},{"action":"merged","id":"n2","by":"a3"}]}`:          1,
+		`{"changes":[{"action":"superseded","id":"a3","by":"n2"},{"action":"superseded","id":"a5","by":"a3"}]}`:      2,
+	} {
+		r := someMemory()
+		got, err := evolved(t, &scripted{script: always(reply)}, r)
+		if n := len(r.Memory) + len(r.Found) - len(got.Items); err != nil || n != want {
+			t.Errorf("%s: %d are gone, want %d; %v", reply, n, want, err)
+		}
 	}
 }
 
-func TestAFindIsNotMergedIntoWhatDoesNotSayIt(t *testing.T) {
-	s := &scripted{script: always(`{"items":[{"id":"a1"},{"id":"a2"},{"id":"a3"},{"id":"a4"},{"id":"a5"}],"changes":[{"action":"merged","id":"n3","by":"a1"},{"action":"merged","id":"n1","by":"a1"},{"action":"merged","id":"n2","by":"a3"}]}`)}
-	got, err := evolved(t, s, someMemory())
-	if err != nil || len(got.Items) != 7 {
-		t.Errorf("%+v, %v", got.Items, err)
+func TestAReplyThatCannotBeReadChangesNothing(t *testing.T) {
+	for reply, asked := range map[string]int{"All is well.": tries, "I cannot help with that.": 1, `{"items":[{"id":"a1"}]}`: tries} {
+		s := &scripted{script: always(reply)}
+		r := someMemory()
+		got, err := evolved(t, s, r)
+		if err != nil || len(got.Items) != len(r.Memory)+len(r.Found) || len(got.Changes) != 0 || len(got.Warnings) != 1 || len(s.asked) != asked {
+			t.Errorf("%s: %+v, %v, asked %d times", reply, got, err, len(s.asked))
+		}
+	}
+}
+
+// TestADoubtfulReplacementIsAPersonsToDecide: without a word in common, or of what
+// a person wrote, nothing is replaced.
+func TestADoubtfulReplacementIsAPersonsToDecide(t *testing.T) {
+	for id, by := range map[string]string{"a1": "n3", "a2": "n1"} {
+		s := &scripted{script: always(`{"changes":[{"action":"superseded","id":"` + id + `","by":"` + by + `","why":"it is the newer word"}]}`)}
+		r := someMemory()
+		got, err := evolved(t, s, r)
+		if err != nil || len(got.Items) != 8 || len(got.Changes) != 1 {
+			t.Fatalf("%s: %d items, changes %+v, %v", id, len(got.Items), got.Changes, err)
+		}
+		if c := got.Changes[0]; c.Action != "kept" || c.Rival != r.Found[by[1]-'1'].Content || c.Why != "it is the newer word" {
+			t.Errorf("%+v", c)
+		}
 	}
 }
 
@@ -234,37 +246,31 @@ func TestNoReplyLosesMemory(t *testing.T) {
 		texts = append(texts, it.Content)
 	}
 	pick := func(of []string) string { return of[random.IntN(len(of))] }
-	taken, changed := 0, 0
+	changed := 0
 	for range 20000 {
 		var w struct {
-			Items   []map[string]string `json:"items"`
 			Changes []map[string]string `json:"changes"`
 		}
-		for _, id := range ids[:8] {
-			if random.IntN(10) > 0 {
-				w.Items = append(w.Items, map[string]string{"id": id, "content": ""})
-				continue
-			}
-			w.Changes = append(w.Changes, map[string]string{"action": pick(actions), "id": id, "by": pick(ids)})
-			if random.IntN(2) == 0 {
-				w.Items = append(w.Items, map[string]string{"id": pick(ids), "content": pick(texts)})
-			}
+		for range random.IntN(6) {
+			w.Changes = append(w.Changes, map[string]string{"action": pick(actions), "id": pick(ids), "by": pick(ids), "content": pick(texts)})
 		}
 		reply, err := json.Marshal(w)
 		if err != nil {
 			t.Fatal(err)
 		}
 		e := newEvolution(r, 20000)
+		e.ordered = random.IntN(2) == 0
 		v, err := e.read(string(reply))
-		if err != nil {
-			continue
+		if err != nil && len(w.Changes) > 0 {
+			t.Fatal(err, string(reply))
 		}
-		taken++
-		changed += min(1, len(v.change))
-		checkNoLoss(t, r, e.answer(v))
+		if err == nil {
+			changed += min(1, len(v.change))
+			checkNoLoss(t, r, e.answer(v))
+		}
 	}
-	if taken < 1000 || changed < 100 {
-		t.Errorf("only %d replies were taken, %d of them with changes", taken, changed)
+	if changed < 1000 {
+		t.Errorf("only %d replies changed something", changed)
 	}
 }
 
@@ -272,8 +278,8 @@ func TestNoReplyLosesMemory(t *testing.T) {
 // a change does not name.
 func FuzzEvolve(f *testing.F) {
 	for _, s := range []string{
-		goodReply, "", "{}", `{"items":[],"changes":[]}`, `{"sections":{"facts":[]},"changes":[]}`,
-		`{"items":[{"id":"a2"},{"id":"a4"}],"changes":[{"action":"removed","id":"a1"},{"action":"superseded","id":"a3","by":"a2"},{"action":"removed","id":"a5"}]}`,
+		goodReply, "", "{}", `{"items":[],"changes":[]}`, `{"changes":[{"action":"merged","id":"n1","by":"n2"},{"action":"merged","id":"n2","by":"n1"}]}`,
+		`{"changes":[{"action":"removed","id":"a1"},{"action":"superseded","id":"a3","by":"a2"},{"action":"removed","id":"a5"}]}`,
 		strings.Replace(goodReply, `"a1","by":"n1"`, `"a1","by":"a1"`, 1), strings.Replace(goodReply, "a4", "n1", 1),
 	} {
 		f.Add(s)

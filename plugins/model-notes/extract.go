@@ -1,15 +1,20 @@
 package main
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
+	"time"
 
 	"recollect/hostapi"
 	"recollect/hostapi/guest"
 )
+
+// localRequests is how many requests a run makes to a model on this machine,
+// which may take a minute for each.
+const localRequests = 16
 
 // extract finds items in the turns that are new. If some parts could not be had,
 // the items of the others are the result, with a warning and with the turns that
@@ -21,28 +26,44 @@ func extract(r guest.ExtractRequest) (guest.ExtractResult, error) {
 	if err != nil {
 		return none, err
 	}
-	if err := modelThere(); err != nil {
+	local, err := modelThere()
+	if err != nil {
 		return none, named("no model was asked", err)
 	}
 	t, err := readTranscript(c, r.NewTurns > 0)
 	if err != nil {
 		return none, err
 	}
-	x := extraction{ExtractRequest: r, config: c, known: remembered(c.KnownChars), unread: t.over}
+	x := extraction{ExtractRequest: r, config: c, local: local, memory: remembered(c), unread: t.over}
 	if t.left > 0 {
 		x.warn("%d earlier turns were left out for length; they are read next time", t.left)
 	}
-	return x.run(t.parts(c.MaxPartChars))
+	if local {
+		x.config.MaxPartChars = min(c.MaxLocalChars, c.MaxPartChars)
+		for _, s := range t.sessions {
+			s.choose(c.LocalSentences, x.config.MaxPartChars)
+		}
+	}
+	return x.run(t.sessions)
 }
 
 type extraction struct {
 	guest.ExtractRequest
 	config config
-	known  []guest.MemoryItem
-	items  []guest.Item
+	local  bool // the model is on this machine: small and slow
+	memory []guest.MemoryItem
+	notes  []noted // of the sessions that were read, the newest session first
 
+	asked    int      // parts that were asked for
 	unread   []string // ids of turns that no request had
 	warnings []string
+}
+
+// noted is an item as the model found it.
+type noted struct {
+	guest.Item
+	importance int // 1 to 3, 3 the most
+	said       time.Time
 }
 
 // warn tells the person, and the log.
@@ -52,29 +73,36 @@ func (x *extraction) warn(format string, args ...any) {
 	x.warnings = append(x.warnings, w)
 }
 
-// run asks for one part after the other, the newest first: what is not reached
-// when the budget ends is the oldest.
-func (x *extraction) run(parts []part) (guest.ExtractResult, error) {
+// run reads one session after the other, the newest first: what is not reached
+// when the budget ends is the oldest. The parts of a session come in their order.
+func (x *extraction) run(sessions []*session) (guest.ExtractResult, error) {
 	var failed []error
-	done := 0
-	for _, p := range slices.Backward(parts) {
-		err := x.part(p, len(parts))
-		if err == nil {
-			done++
-			continue
-		}
-		// What the model can't answer today it won't tomorrow: only what the host
-		// refused stays new.
-		if bad := (*replyError)(nil); !errors.As(err, &bad) {
-			x.unread = append(x.unread, p.turns...)
-		}
-		failed = append(failed, fmt.Errorf("part %d of %d: %w", p.number, len(parts), err))
-		if stops(err) {
-			for _, q := range parts[:p.number-1] {
-				x.unread = append(x.unread, q.turns...)
+	total, done := 0, 0
+	stopped := false
+	for _, s := range slices.Backward(sessions) {
+		parts := s.parts(x.config.MaxPartChars)
+		total += len(parts)
+		var notes []noted
+		for _, p := range parts {
+			if stopped || x.local && x.asked == localRequests {
+				x.unread = append(x.unread, p.turns...)
+				continue
 			}
-			break
+			x.asked++
+			next, err := x.part(s, p, notes)
+			if err == nil {
+				done, notes = done+1, next
+				continue
+			}
+			// What the model can't answer today it won't tomorrow: only what the host
+			// refused stays new.
+			if bad := (*replyError)(nil); !errors.As(err, &bad) {
+				x.unread = append(x.unread, p.turns...)
+			}
+			failed = append(failed, fmt.Errorf("%s: %w", p.name(s), err))
+			stopped = stops(err)
 		}
+		x.notes = append(x.notes, notes...)
 	}
 	if len(failed) > 0 && done == 0 {
 		return guest.ExtractResult{}, worst(failed)
@@ -82,11 +110,20 @@ func (x *extraction) run(parts []part) (guest.ExtractResult, error) {
 	for _, err := range failed {
 		x.warn("%v", err)
 	}
-	if n := len(parts) - done; n > 0 {
-		x.warn("only %d of %d parts of the conversation were read", done, len(parts))
+	if n := total - done; n > 0 {
+		x.warn("only %d of %d parts of the conversation were read", done, total)
 	}
-	items := x.result()
-	return guest.ExtractResult{Items: items, Unread: x.unread, Warnings: x.warnings}, nil
+	x.tidy()
+	return guest.ExtractResult{Items: x.result(), Unread: x.unread, Warnings: x.warnings}, nil
+}
+
+// name says which part is meant, for the log, the ledger and the person.
+func (p part) name(s *session) string {
+	name := "session of " + s.to.Format("2006-01-02 15:04")
+	if p.of > 1 {
+		name += ", part " + strconv.Itoa(p.number) + " of " + strconv.Itoa(p.of)
+	}
+	return name
 }
 
 // worst is the error of a run that came to nothing.
@@ -104,78 +141,95 @@ func worst(failed []error) error {
 	return &guest.Error{Code: hostapi.CodeFailed, Message: "the model's replies could not be used: " + clip(strings.Join(text, "; "), 400)}
 }
 
-// part asks for the items of one part. What was whole in a reply that broke off
+// part asks for the notes of one part, and gives those of the session with them:
+// what a later part takes back is gone. What was whole in a reply that broke off
 // is taken if no try brought a whole one.
-func (x *extraction) part(p part, parts int) error {
-	read := reader{sections: x.Sections, part: p, minConfidence: x.config.MinConfidence, maxRunes: maxRunes}
+func (x *extraction) part(s *session, p part, soFar []noted) ([]noted, error) {
+	q := request{extraction: x, session: s, part: p, soFar: soFar, known: x.known(p)}
+	read := reader{sections: x.Sections, part: p, known: q.known, soFar: len(soFar), minConfidence: x.config.MinConfidence, maxRunes: maxRunes}
 	if n := x.Limits.MaxItemRunes; n > 0 {
 		read.maxRunes = min(n, maxRunes)
 	}
-	var got, rest []guest.Item
-	err := ask(extractParams(x.ExtractRequest, x.config, x.known, p, parts), func(reply string) error {
-		items, err := read.read(reply)
+	var got, rest found
+	err := ask(q.params(), func(reply string) error {
+		f, err := read.read(reply)
 		if err != nil {
-			if len(items) > len(rest) {
-				rest = items
+			if len(f.notes) > len(rest.notes) {
+				rest = f
 			}
 			return err
 		}
-		got = items
+		got = f
 		return nil
 	})
 	for _, d := range read.dropped {
-		guest.Debug(fmt.Sprintf("part %d: left out: %s", p.number, d))
+		guest.Debug(p.name(s) + ": left out: " + d)
 	}
-	if err != nil && len(rest) > 0 {
-		x.warn("part %d: only the beginning of the reply could be used: %v", p.number, err)
+	if err != nil && len(rest.notes) > 0 {
+		x.warn("%s: only the beginning of the reply could be used: %v", p.name(s), err)
 		got, err = rest, nil
 	}
-	x.items = append(x.items, got...)
-	return err
-}
-
-// result joins what the parts brought: repetitions are one item, and the least
-// certain go if there are too many.
-func (x *extraction) result() []guest.Item {
-	var out []guest.Item
-	at := map[string]int{}
-	for _, it := range x.items {
-		k := it.Section + "\n" + key(it.Content)
-		i, twice := at[k]
-		if !twice {
-			at[k] = len(out)
-			out = append(out, it)
-			continue
-		}
-		out[i].Confidence = max(out[i].Confidence, it.Confidence)
-		for _, e := range it.Evidence {
-			if len(out[i].Evidence) < maxEvidence && !slices.Contains(out[i].Evidence, e) {
-				out[i].Evidence = append(out[i].Evidence, e)
-			}
+	var out []noted
+	for i, n := range soFar {
+		if !slices.Contains(got.gone, i) {
+			out = append(out, n)
 		}
 	}
-	slices.SortStableFunc(out, func(a, b guest.Item) int { return cmp.Compare(b.Confidence, a.Confidence) })
-	if n := x.Limits.MaxItems; n > 0 && len(out) > n {
-		x.warn("%d items were left out, the least certain ones", len(out)-n)
-		out = out[:n]
+	for _, n := range got.notes {
+		n.said = s.to
+		out = append(out, n)
+	}
+	return out, err
+}
+
+// result joins what the sessions brought: repetitions are one item, the most
+// important come first, and the least of them go if there are too many.
+func (x *extraction) result() []guest.Item {
+	notes := joined(x.notes)
+	slices.SortStableFunc(notes, func(a, b noted) int {
+		switch {
+		case a.importance != b.importance:
+			return b.importance - a.importance
+		case a.Confidence > b.Confidence:
+			return -1
+		case a.Confidence < b.Confidence:
+			return 1
+		}
+		return 0
+	})
+	if n := x.Limits.MaxItems; n > 0 && len(notes) > n {
+		x.warn("%d items were left out, the least important ones", len(notes)-n)
+		notes = notes[:n]
+	}
+	var out []guest.Item
+	for _, n := range notes {
+		out = append(out, n.Item)
 	}
 	return out
 }
 
-// remembered gives items of the branch's memory, as many as fit, or none if the
-// host has none to give.
-func remembered(chars int) []guest.MemoryItem {
-	if chars <= 0 {
-		return nil
+// joined makes one of notes that say the same in the same words.
+func joined(notes []noted) []noted {
+	var out []noted
+	at := map[string]int{}
+	for _, n := range notes {
+		k := n.Section + "\n" + key(n.Content)
+		if i, twice := at[k]; twice {
+			out[i].join(n)
+			continue
+		}
+		at[k] = len(out)
+		out = append(out, n)
 	}
-	items, err := guest.Memory(guest.MemoryGetParams{})
-	if err != nil {
-		return nil
-	}
-	for i, it := range items {
-		if chars -= len([]rune(it.Content)); chars < 0 {
-			return items[:i]
+	return out
+}
+
+// join takes over what another note that says the same has beyond its words.
+func (n *noted) join(o noted) {
+	n.Confidence, n.importance = max(n.Confidence, o.Confidence), max(n.importance, o.importance)
+	for _, e := range o.Evidence {
+		if len(n.Evidence) < maxEvidence && !slices.Contains(n.Evidence, e) {
+			n.Evidence = append(slices.Clip(n.Evidence), e)
 		}
 	}
-	return items
 }

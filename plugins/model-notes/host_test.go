@@ -21,6 +21,7 @@ type scripted struct {
 	guest.Fake
 	script func(n int, p guest.CompleteParams) (string, *guest.Error) // n counts from 0
 	budget *guest.Error                                               // what llm.budget answers
+	local  bool                                                       // the model is on this machine
 	asked  []guest.CompleteParams
 }
 
@@ -29,6 +30,9 @@ func (s *scripted) Answer(r hostapi.Request) hostapi.Answer {
 	case hostapi.MethodLLMBudget:
 		if s.budget != nil {
 			return hostapi.Answer{Error: s.budget}
+		}
+		if s.local {
+			return hostapi.Answer{Result: json.RawMessage(`{"calls":100,"tokens":1000000,"local":true}`)}
 		}
 	case hostapi.MethodLLMComplete:
 		var p guest.CompleteParams

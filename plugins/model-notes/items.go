@@ -18,10 +18,12 @@ const (
 	maxEvidence = 8   // messages of a note
 )
 
-// reader reads what the model found in one part of a conversation.
+// reader reads what the model found in one part of a session.
 type reader struct {
 	sections      []guest.Section
 	part          part
+	known         []guest.MemoryItem // that were shown
+	soFar         int                // notes of earlier parts that were shown
 	minConfidence float64
 	maxRunes      int
 
@@ -30,27 +32,56 @@ type reader struct {
 	dropped  []string // what was left out and why, for the log
 }
 
-// read gives the items of a reply. An error is a *replyError; items beside it
-// are what was whole in a reply that broke off.
-func (r *reader) read(reply string) ([]guest.Item, error) {
-	r.messages, r.dropped = r.part.messages(), nil
+// found is what a reply says of a part.
+type found struct {
+	notes []noted
+	gone  []int // notes of earlier parts that no longer hold
+}
+
+// read gives what a reply says. An error is a *replyError; what is beside it was
+// whole in a reply that broke off.
+func (r *reader) read(reply string) (found, error) {
+	r.messages, r.dropped = r.part.byName(), nil
 	var lists [][]any
+	var gone []int
 	part, err := readReply(reply, func(v any) bool {
 		list, fits := r.entries(v)
 		if fits {
-			lists = append(lists, list)
+			lists, gone = append(lists, list), append(gone, r.gone(v)...)
 		}
 		return fits
 	})
 	if err != nil {
 		list, _ := r.entries(part)
-		return r.items(list), err
+		return found{notes: r.notes(list)}, err
 	}
 	list, clear := only(lists)
 	if !clear {
-		return nil, &replyError{why: "it holds several different answers"}
+		return found{}, &replyError{why: "it holds several different answers"}
 	}
-	return r.items(list), nil
+	return found{notes: r.notes(list), gone: gone}, nil
+}
+
+// gone gives the places of the earlier notes that a reply takes back.
+func (r *reader) gone(v any) []int {
+	m, _ := v.(map[string]any)
+	var out []int
+	for _, name := range names(m["gone"]) {
+		if n, ok := place(name, 'n', r.soFar); ok {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// place gives the place in a list that a handle like "n3" stands for.
+func place(handle string, kind byte, count int) (int, bool) {
+	handle = strings.ToLower(strings.TrimSpace(handle))
+	if len(handle) < 2 || handle[0] != kind {
+		return 0, false
+	}
+	n, err := strconv.Atoi(handle[1:])
+	return n - 1, err == nil && n >= 1 && n <= count
 }
 
 // only gives the list that a reply means: the only one that holds something.
@@ -142,27 +173,27 @@ func (r *reader) section(name string) string {
 	return ""
 }
 
-func (r *reader) items(list []any) []guest.Item {
+func (r *reader) notes(list []any) []noted {
 	if n := len(list) - maxTaken; n > 0 {
 		r.drop("%d entries beyond the first %d", n, maxTaken)
 		list = list[:maxTaken]
 	}
-	var items []guest.Item
+	var notes []noted
 	for _, v := range list {
 		e, _ := v.(entry)
-		item, why := r.item(e)
+		note, why := r.note(e)
 		if why != "" {
-			r.drop("%q: %s", clip(item.Content, 80), why)
+			r.drop("%q: %s", clip(note.Content, 80), why)
 			continue
 		}
-		items = append(items, item)
+		notes = append(notes, note)
 	}
-	return items
+	return notes
 }
 
-// item reads one entry, and says why it is no item.
-func (r *reader) item(e entry) (guest.Item, string) {
-	item := guest.Item{Section: e.section}
+// note reads one entry, and says why it is no note.
+func (r *reader) note(e entry) (noted, string) {
+	item := noted{Item: guest.Item{Section: e.section}}
 	fields, ok := e.value.(map[string]any)
 	if !ok {
 		fields = map[string]any{"content": e.value}
@@ -180,8 +211,9 @@ func (r *reader) item(e entry) (guest.Item, string) {
 	if item.Confidence, ok = r.confidence(fields["confidence"]); !ok {
 		return item, "its confidence is not between 0 and 1"
 	}
-	if why, ok := first(fields, "rationale", "context", "why").(string); ok {
-		item.Rationale = clip(oneLine(why), 200)
+	item.importance = importance(fields["importance"])
+	if i, again := place(item.Content, 'k', len(r.known)); again {
+		item.Content, item.Section = r.known[i].Content, r.known[i].Section
 	}
 	switch {
 	case key(item.Content) == "":
@@ -206,6 +238,19 @@ func first(fields map[string]any, names ...string) any {
 		}
 	}
 	return nil
+}
+
+// importance reads a number from 1 to 3, also in a string; 2 where there is none.
+func importance(v any) int {
+	n, ok := v.(float64)
+	if s, text := v.(string); text {
+		f, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
+		n, ok = f, err == nil
+	}
+	if !ok || math.IsNaN(n) {
+		return 2
+	}
+	return int(min(max(n, 1), 3))
 }
 
 // confidence reads a number, also one in a string or in percent. One that is not

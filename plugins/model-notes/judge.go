@@ -21,220 +21,216 @@ const (
 	relatedShare = 0.2
 )
 
-// wish is what a reply says, as it says it.
-type wish struct {
-	items   []wishItem
-	changes []guest.Change // By and ID are handles
+// The changes that a reply may ask for.
+const (
+	actUpdated    = "updated"
+	actSuperseded = "superseded"
+	actRemoved    = "removed"
+	actMerged     = "merged"
+)
+
+// wish is one change as a reply says it.
+type wish struct{ action, id, by, content, why string }
+
+// verdict is what a reply says of the notes, as far as it may.
+type verdict struct {
+	words  map[int]string       // new words of a note of the memory, by its place in evolution.memory
+	change map[int]guest.Change // of a note that is reworded, goes, or may be replaced
+	gone   map[int]bool         // those that go
+	merged map[int]bool         // finds that another note says as well, or that a later one replaced
+	stale  map[int]bool         // those that a later one replaced
+
+	place   map[note]note // what stands in the place of a note that goes
+	needed  map[note]bool // what something was replaced by or merged into
+	refused []string      // what was not done, and why, for the log
 }
 
-type wishItem struct{ ref, content string }
-
-// read reads a reply and checks it. Its error is a *replyError that names all
-// that is wrong with it.
+// read reads a reply and judges each of its changes by itself. Its error is a
+// *replyError: the reply can't be read.
 func (e *evolution) read(reply string) (verdict, error) {
-	var wishes []wish
+	var all [][]wish
 	_, err := readReply(reply, func(v any) bool {
-		w, fits := wishOf(v)
+		w, fits := wishesOf(v)
 		if fits {
-			wishes = append(wishes, w)
+			all = append(all, w)
 		}
 		return fits
 	})
 	if err != nil {
 		return verdict{}, err
 	}
-	if len(wishes) > 1 && slices.ContainsFunc(wishes, func(w wish) bool { return fmt.Sprint(w) != fmt.Sprint(wishes[0]) }) {
+	if slices.ContainsFunc(all, func(w []wish) bool { return !slices.Equal(w, all[0]) }) {
 		return verdict{}, &replyError{why: "it holds several different answers"}
 	}
-	return e.judge(wishes[0])
+	return e.judge(all[0]), nil
 }
 
-// wishOf reads the form that was asked for, and the one with lists by section.
-func wishOf(v any) (wish, bool) {
-	var w wish
+func wishesOf(v any) ([]wish, bool) {
 	m, _ := v.(map[string]any)
-	list, fits := m["items"].([]any)
-	if sections, ok := m["sections"].(map[string]any); ok && !fits {
-		fits = true
-		for _, s := range sections {
-			of, _ := s.([]any)
-			list = append(list, of...)
-		}
-	}
+	list, fits := m["changes"].([]any)
+	var out []wish
 	for _, v := range list {
-		switch v := v.(type) {
-		case string:
-			w.items = append(w.items, wishItem{content: oneLine(v)})
-		case map[string]any:
-			ref, _ := v["id"].(string)
-			content, _ := v["content"].(string)
-			w.items = append(w.items, wishItem{ref, oneLine(content)})
-		}
-	}
-	changes, _ := m["changes"].([]any)
-	for _, v := range changes {
 		c, _ := v.(map[string]any)
 		text := func(names ...string) string {
 			s, _ := first(c, names...).(string)
 			return s
 		}
-		w.changes = append(w.changes, guest.Change{
-			Action: strings.ToLower(strings.TrimSpace(text("action"))), ID: text("id", "item"),
-			By: text("by", "replaced_by"), Why: clip(oneLine(text("why", "reason")), 200),
+		out = append(out, wish{
+			action: strings.ToLower(strings.TrimSpace(text("action"))), id: text("id", "item"), by: text("by", "replaced_by"),
+			content: oneLine(text("content", "text")), why: clip(oneLine(text("why", "reason")), 200),
 		})
 	}
-	slices.SortStableFunc(w.items, func(a, b wishItem) int { return strings.Compare(a.ref, b.ref) })
-	return w, fits
+	return out, fits
 }
 
-// judgement is the work of judge: what is wrong so far.
-type judgement struct {
-	*evolution
-	wrong  []string
-	listed map[note]string // the notes among the items, with their words, "" as they are
-	said   map[note]guest.Change
+// judge does what each wish asks for if that loses nothing. What goes is settled
+// first, then new words, then which finds those say: so the order of a reply
+// does not count.
+func (e *evolution) judge(wishes []wish) verdict {
+	v := verdict{
+		words: map[int]string{}, change: map[int]guest.Change{}, gone: map[int]bool{}, merged: map[int]bool{}, stale: map[int]bool{},
+		place: map[note]note{}, needed: map[note]bool{},
+	}
+	order := func(w wish) int {
+		n, _ := e.note(w.id)
+		switch {
+		case n.found:
+			return 2
+		case w.action == actUpdated:
+			return 1
+		}
+		return 0
+	}
+	slices.SortStableFunc(wishes, func(a, b wish) int { return order(a) - order(b) })
+	for _, w := range wishes {
+		if why := e.settle(&v, w); why != "" {
+			v.refused = append(v.refused, fmt.Sprintf("%s %s: %s", clip(w.action, 20), clip(w.id, 20), why))
+		}
+	}
+	return v
 }
 
-func (j *judgement) object(format string, args ...any) {
-	j.wrong = append(j.wrong, fmt.Sprintf(format, args...))
-}
-
-// judge checks a wish note by note.
-func (e *evolution) judge(w wish) (verdict, error) {
-	j := judgement{evolution: e, listed: map[note]string{}, said: map[note]guest.Change{}}
-	for _, it := range w.items {
-		j.list(it)
-	}
-	for _, c := range w.changes {
-		if n, known := j.note(c.ID, ""); known {
-			j.said[n] = c
-		} else if c.Action != "kept" && c.Action != "added" {
-			j.object("there is no note %q", clip(c.ID, 40))
-		}
-	}
-	v := verdict{words: map[int]string{}, change: map[int]guest.Change{}, merged: map[int]bool{}}
-	gone := 0
-	for i := range e.memory {
-		if j.old(&v, note{i: i}) {
-			gone++
-		}
-	}
-	for i := range e.finds {
-		n := note{found: true, i: i}
-		if _, in := j.listed[n]; !in && j.merges(n) {
-			v.merged[i] = true
-		}
-	}
+// settle does what one wish asks for, or says why not.
+func (e *evolution) settle(v *verdict, w wish) string {
+	n, known := e.note(w.id)
 	switch {
-	case gone > shrinkItems && float64(gone) > shrinkShare*float64(len(e.Memory)):
-		j.object("it takes out %d of %d notes at once", gone, len(e.Memory))
-	case gone == len(e.Memory) && len(v.merged) == len(e.finds) && len(e.plain) == 0:
-		j.object("it empties the list")
+	case !known:
+		return "there is no such note"
+	case n.found && (w.action == actMerged || w.action == actSuperseded):
+		return e.merge(v, n, w)
+	case n.found:
+		return "a new note is merged or comes in"
+	case v.change[n.i].ID != "":
+		return "it is changed already"
 	}
-	if len(j.wrong) > 0 {
-		more := ""
-		if n := len(j.wrong) - 8; n > 0 {
-			j.wrong, more = j.wrong[:8], fmt.Sprintf("; and %d more", n)
-		}
-		return verdict{}, &replyError{why: strings.Join(j.wrong, "; ") + more}
+	switch w.action {
+	case actUpdated:
+		return e.reword(v, n, w)
+	case actSuperseded, actMerged:
+		return e.replace(v, n, w)
+	case actRemoved:
+		return e.remove(v, n, w, guest.Change{Action: actRemoved})
 	}
-	return v, nil
-}
-
-// list notes one of the items.
-func (j *judgement) list(it wishItem) {
-	n, known := j.note(it.ref, it.content)
-	if !known {
-		j.object("there is no note %q", clip(it.ref+it.content, 40))
-		return
-	}
-	words := it.content
-	if key(words) == key(j.content(n)) {
-		words = ""
-	}
-	if before, twice := j.listed[n]; twice && before != words {
-		j.object("%s is there twice", n.handle())
-	}
-	j.listed[n] = words
-}
-
-// old settles one note of the memory, and says whether it goes.
-func (j *judgement) old(v *verdict, n note) bool {
-	it := j.memory[n.i]
-	words, stays := j.listed[n]
-	c, said := j.said[n]
-	switch {
-	case stays && words == "":
-		return false
-	case fixedItem(it):
-		j.object("%s is fixed and must stay as it is", n.handle())
-	case stays && (!said || c.Action != "updated"):
-		j.object("%s has other words, and no change says that it is updated", n.handle())
-	case stays:
-		j.reword(v, n, words, c)
-	case !said || !slices.Contains([]string{"superseded", "merged", "removed"}, c.Action):
-		j.object("%s is neither among the items nor named in the changes", n.handle())
-	default:
-		return j.leave(v, n, c)
-	}
-	return false
+	return "there is no such change"
 }
 
 // reword takes new words for a note if they come from the notes, and leave
 // enough of what it said.
-func (j *judgement) reword(v *verdict, n note, content string, c guest.Change) {
-	before, now := wordsOf(j.content(n)), wordsOf(content)
+func (e *evolution) reword(v *verdict, n note, w wish) string {
+	before, now := wordsOf(e.content(n)), wordsOf(w.content)
 	from := []words{before}
-	for _, f := range j.finds {
+	for _, f := range e.finds {
 		from = append(from, wordsOf(f.Content))
 	}
 	switch {
-	case utf8.RuneCountInString(content) > maxRunes:
-		j.object("the new words of %s are too long", n.handle())
+	case fixedItem(e.memory[n.i]):
+		return "it is fixed"
+	case key(w.content) == key(e.content(n)) || key(w.content) == "":
+		return "it has no new words"
+	case utf8.RuneCountInString(w.content) > maxRunes:
+		return "its new words are too long"
 	case now.within(from...) < rootShare || !now.numbersWithin(from...):
-		j.object("the new words of %s say what no note says", n.handle())
+		return "its new words say what no note says"
 	case before.within(now) < keepShare:
-		j.object("the new words of %s leave out what it said", n.handle())
-	default:
-		v.words[n.i] = content
-		v.change[n.i] = guest.Change{Action: "updated", ID: j.memory[n.i].ID, Why: c.Why}
+		return "its new words leave out what it said"
+	}
+	v.words[n.i] = w.content
+	v.change[n.i] = guest.Change{Action: actUpdated, ID: e.memory[n.i].ID, Why: w.why}
+	return ""
+}
+
+// replace lets a note go in favour of one that stays or comes in. If the two have
+// no words in common, or the note is a person's, a person decides.
+func (e *evolution) replace(v *verdict, n note, w wish) string {
+	by, known := e.note(w.by)
+	if known {
+		by = v.standing(by)
+	}
+	if !known || by == n || !by.found && v.gone[by.i] {
+		return "nothing takes its place"
+	}
+	change := guest.Change{Action: actSuperseded, Why: w.why}
+	if !by.found {
+		change.By = e.memory[by.i].ID
+	}
+	if fixedItem(e.memory[n.i]) || wordsOf(e.content(n)).within(wordsOf(e.content(by))) < relatedShare {
+		v.needed[by] = true
+		v.change[n.i] = guest.Change{Action: "kept", ID: e.memory[n.i].ID, Rival: e.content(by), Why: w.why}
+		return ""
+	}
+	if why := e.remove(v, n, w, change); why != "" {
+		return why
+	}
+	v.place[n], v.needed[by] = by, true
+	return ""
+}
+
+// remove lets a note go unless that would be one too many.
+func (e *evolution) remove(v *verdict, n note, w wish, change guest.Change) string {
+	most := max(shrinkItems, int(shrinkShare*float64(len(e.Memory))))
+	switch {
+	case fixedItem(e.memory[n.i]):
+		return "it is fixed"
+	case v.needed[n]:
+		return "it takes another one's place"
+	case len(v.gone) >= most, len(v.gone)+1 == len(e.Memory) && len(e.finds)+len(e.plain) == 0:
+		return "too many would go at once"
+	}
+	change.ID, change.Why = e.memory[n.i].ID, w.why
+	v.change[n.i], v.gone[n.i] = change, true
+	return ""
+}
+
+// standing is what stands in the place of a note in the end: itself, if it stays.
+func (v *verdict) standing(n note) note {
+	for {
+		by, gone := v.place[n]
+		if !gone {
+			return n
+		}
+		n = by
 	}
 }
 
-// leave lets a note go: in favour of one that stays or comes in, or without.
-func (j *judgement) leave(v *verdict, n note, c guest.Change) bool {
-	change := guest.Change{Action: "removed", ID: j.memory[n.i].ID, Why: c.Why}
-	if c.Action != "removed" {
-		by, known := j.note(c.By, "")
-		if _, in := j.listed[by]; !known || by == n || !in && !by.found {
-			j.object("%s is to be replaced by %q, which is not among the items", n.handle(), clip(c.By, 40))
-			return false
-		}
-		if wordsOf(j.content(n)).within(wordsOf(j.content(by))) < relatedShare {
-			j.object("%s is about something else than %s, which is to replace it", n.handle(), by.handle())
-			return false
-		}
-		change.Action = "superseded"
-		if !by.found {
-			change.By = j.memory[by.i].ID
-		}
+// merge leaves out a find that another note says, or that a later find replaces.
+func (e *evolution) merge(v *verdict, n note, w wish) string {
+	by, known := e.note(w.by)
+	if known {
+		by = v.standing(by)
 	}
-	v.change[n.i] = change
-	return true
-}
-
-// merges says that a find which is not among the items is said by a note that
-// is. If it is not, it comes in all the same.
-func (j *judgement) merges(n note) bool {
-	c, said := j.said[n]
-	by, known := j.note(c.By, "")
-	words, in := j.listed[by]
-	if !said || !known || by == n || !in {
-		return false
+	if v.merged[n.i] || v.needed[n] || !known || by == n || !by.found && v.gone[by.i] {
+		return "nothing says it in its place"
 	}
-	if words == "" {
-		words = j.content(by)
+	content := e.content(by)
+	if words, reworded := v.words[by.i]; reworded && !by.found {
+		content = words
 	}
-	find, other := wordsOf(j.content(n)), wordsOf(words)
-	return find.within(other) >= keepShare && find.numbersWithin(other)
+	find, other := wordsOf(e.content(n)), wordsOf(content)
+	replaced := w.action == actSuperseded && e.ordered && by.found && by.i > n.i && find.within(other) >= relatedShare
+	if !replaced && (find.within(other) < keepShare || !find.numbersWithin(other)) {
+		return "the other one does not say it"
+	}
+	v.merged[n.i], v.stale[n.i] = true, replaced
+	v.place[n], v.needed[by] = by, true
+	return ""
 }

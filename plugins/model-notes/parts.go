@@ -2,55 +2,73 @@ package main
 
 import "slices"
 
-// part is what of a transcript is shown in one request: whole turns.
+// part is what of a session is shown in one request.
 type part struct {
-	number int // from 1, oldest first
-	left   int // earlier turns that no part has; in the first part only
-	said   []said
-	turns  []string // ids
+	number, of int // from 1, oldest first
+	left       int // earlier turns that no part has; in the first part only
+	messages   int // before they were shortened
+	said       []said
+	turns      []string // ids
 }
 
-// parts cuts a transcript at the borders of turns, into parts of about the same
-// length, none longer than limit runes unless a turn is.
-func (t transcript) parts(limit int) []part {
-	total := 0
-	for _, k := range t.talks {
-		total += k.runes
-	}
-	if len(t.talks) == 0 {
+// piece is a turn, or as much of a long one as fits a part.
+type piece struct {
+	talk
+	turn string
+}
+
+// parts cuts a session into parts of about the same length, none longer than limit
+// runes unless a message is: between turns, and within a turn that is longer.
+func (s *session) parts(limit int) []part {
+	pieces := s.pieces(limit)
+	if len(pieces) == 0 {
 		return nil
 	}
-	count := (total + limit - 1) / limit
-	even := (total + count - 1) / count
+	count := (s.runes + limit - 1) / limit
+	even := (s.runes + count - 1) / count
 	var parts []part
-	var now []talk
 	size := 0
-	closePart := func() {
-		slices.Reverse(now)
-		var p part
-		for _, k := range now {
-			p.said, p.turns = append(p.said, k.said...), append(p.turns, k.turn)
+	for i, k := range pieces {
+		if i == 0 || size >= even || size+k.runes > limit {
+			parts, size = append(parts, part{number: len(parts) + 1}), 0
 		}
-		parts, now, size = append(parts, p), nil, 0
-	}
-	for _, k := range slices.Backward(t.talks) { // the newest part is a full one
-		if len(now) > 0 && (size >= even || size+k.runes > limit) {
-			closePart()
+		p := &parts[len(parts)-1]
+		p.said, p.messages, size = append(p.said, k.said...), p.messages+k.messages, size+k.runes
+		if !slices.Contains(p.turns, k.turn) {
+			p.turns = append(p.turns, k.turn)
 		}
-		now, size = append(now, k), size+k.runes
 	}
-	closePart()
-	slices.Reverse(parts)
 	for i := range parts {
-		parts[i].number = i + 1
+		parts[i].of = len(parts)
 	}
-	parts[0].left = t.left
+	parts[0].left = s.left
 	return parts
 }
 
-// messages gives a part's messages by their handles, and by their records' ids:
-// a model may name either.
-func (p part) messages() map[string]said {
+func (s *session) pieces(limit int) []piece {
+	var out []piece
+	for _, k := range s.talks {
+		if k.runes <= limit {
+			out = append(out, piece{k, k.turn})
+			continue
+		}
+		share := float64(k.messages) / float64(len(k.said))
+		for i, m := range k.said {
+			n := len([]rune(m.text))
+			last := len(out) - 1
+			if i == 0 || out[last].runes+n > limit {
+				out, last = append(out, piece{turn: k.turn}), last+1
+			}
+			out[last].said, out[last].runes = append(out[last].said, m), out[last].runes+n
+			out[last].messages = int(float64(len(out[last].said))*share + 0.5)
+		}
+	}
+	return out
+}
+
+// byName gives a part's messages by their handles, and by their records' ids: a
+// model may name either.
+func (p part) byName() map[string]said {
 	by := make(map[string]said, 2*len(p.said))
 	for _, s := range p.said {
 		by[s.id] = s

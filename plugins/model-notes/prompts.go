@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"recollect/hostapi/guest"
 )
@@ -20,6 +21,8 @@ var (
 	extractSchema string
 	//go:embed prompts/known.md
 	knownPrompt string
+	//go:embed prompts/sofar.md
+	soFarPrompt string
 	//go:embed prompts/evolve-system.md
 	evolveSystem string
 	//go:embed prompts/evolve.md
@@ -76,46 +79,98 @@ func fence(texts []string) string {
 	}
 }
 
-// extractParams is the request for one part.
-func extractParams(r guest.ExtractRequest, c config, known []guest.MemoryItem, p part, parts int) guest.CompleteParams {
-	texts := []string{r.Project.Name, r.Branch}
-	for _, s := range p.said {
+// request is what one part is asked with.
+type request struct {
+	*extraction
+	session *session
+	part    part
+	soFar   []noted            // of the parts before, called n1, n2 …
+	known   []guest.MemoryItem // called k1, k2 …
+}
+
+// usualMessages is how many messages there are as a rule for one note.
+const usualMessages = 15
+
+func (q request) params() guest.CompleteParams {
+	texts := []string{q.Project.Name, q.Branch}
+	for _, s := range q.part.said {
 		texts = append(texts, s.text)
 	}
-	for _, it := range known {
+	var known, soFar strings.Builder
+	for i, it := range q.known {
 		texts = append(texts, it.Content)
+		fmt.Fprintf(&known, "k%d (%s): %s\n", i+1, it.Section, oneLine(it.Content))
+	}
+	for i, n := range q.soFar {
+		texts = append(texts, n.Content)
+		fmt.Fprintf(&soFar, "n%d (%s): %s\n", i+1, n.Section, oneLine(n.Content))
 	}
 	code := fence(texts)
-	var talk strings.Builder
+	part, required, gone := "", `"items"`, ""
+	if q.part.of > 1 {
+		part = fmt.Sprintf(", part %d of %d", q.part.number, q.part.of)
+	}
+	if len(q.soFar) > 0 {
+		required, gone = `"items", "gone"`, `,
+    "gone": { "type": "array", "items": { "type": "string" } }`
+	}
+	left := ""
+	if q.part.left > 0 {
+		left = fmt.Sprintf("[...%d earlier turns left out for length]\n", q.part.left)
+	}
+	return guest.CompleteParams{
+		Purpose: "extract, " + q.part.name(q.session),
+		System:  extractSystem,
+		Prompt: fill(extractPrompt, "project", label(q.Project.Name), "branch", label(q.Branch), "when", q.session.when(), "sections", sectionList(q.Sections),
+			"known", listing(knownPrompt, code, known.String()), "sofar", listing(soFarPrompt, code, soFar.String()), "part", part,
+			"messages", strconv.Itoa(q.part.messages), "usual", usual(q.part.messages), "max", strconv.Itoa(maxNotes),
+			"code", code, "left", left, "conversation", conversation(q.part, code)),
+		Schema:    json.RawMessage(fill(extractSchema, "sections", sectionEnum(q.Sections), "required", required, "gone", gone)),
+		MaxTokens: 4096,
+		Model:     q.config.Model,
+	}
+}
+
+func conversation(p part, code string) string {
+	var b strings.Builder
 	size := 0
 	for _, s := range p.said {
 		size += len(s.text) + 64
 	}
-	talk.Grow(size)
+	b.Grow(size)
 	for _, s := range p.said {
-		fmt.Fprintf(&talk, "=== %s %s %s ===\n%s\n", code, s.handle, speaker(s.role), s.text)
+		fmt.Fprintf(&b, "=== %s %s %s ===\n%s\n", code, s.handle, s.speaker(), s.text)
 	}
-	left := ""
-	if p.left > 0 {
-		left = fmt.Sprintf("[...%d earlier turns left out for length]\n", p.left)
-	}
-	return guest.CompleteParams{
-		Purpose: fmt.Sprintf("extract, part %d of %d", p.number, parts),
-		System:  extractSystem,
-		Prompt: fill(extractPrompt, "project", label(r.Project.Name), "branch", label(r.Branch), "sections", sectionList(r.Sections),
-			"known", knownList(known, code), "part", strconv.Itoa(p.number), "parts", strconv.Itoa(parts),
-			"code", code, "left", left, "conversation", talk.String(), "max", strconv.Itoa(maxNotes)),
-		Schema:    json.RawMessage(fill(extractSchema, "sections", sectionEnum(r.Sections))),
-		MaxTokens: 4096,
-		Model:     c.Model,
-	}
+	return b.String()
 }
 
-func speaker(role string) string {
-	if role == guest.RoleUser {
-		return "developer"
+// when says on which days a session was held.
+func (s *session) when() string {
+	from, to := s.from.Format(time.DateOnly), s.to.Format(time.DateOnly)
+	if from != to {
+		return from + " to " + to
 	}
-	return "assistant"
+	return to
+}
+
+// usual says how many notes a conversation of so many messages has as a rule.
+func usual(messages int) string {
+	if n := (messages + usualMessages/2) / usualMessages; n > 1 {
+		return fmt.Sprintf("about %d are usual", min(n, maxNotes))
+	}
+	return "one or none is usual"
+}
+
+// speaker names who said it. An answer to the assistant's question has the
+// question above it, in lines that begin with ">".
+func (s said) speaker() string {
+	switch {
+	case s.role != guest.RoleUser:
+		return "assistant"
+	case strings.HasPrefix(s.text, "> "):
+		return "developer, answer"
+	}
+	return "developer"
 }
 
 // label makes one short line of a name, for a line of its own.
@@ -152,14 +207,10 @@ func sectionEnum(sections []guest.Section) string {
 	return string(data)
 }
 
-// knownList shows remembered items, one a line, or nothing if there are none.
-func knownList(known []guest.MemoryItem, code string) string {
-	if len(known) == 0 {
+// listing shows data in a fence of its own, or nothing if there is none.
+func listing(template, code, items string) string {
+	if items == "" {
 		return ""
 	}
-	var b strings.Builder
-	for _, it := range known {
-		b.WriteString("- " + it.Section + ": " + oneLine(it.Content) + "\n")
-	}
-	return fill(knownPrompt, "code", code, "items", b.String())
+	return fill(template, "code", code, "items", items)
 }

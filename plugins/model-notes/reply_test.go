@@ -159,11 +159,17 @@ func FuzzReply(f *testing.F) {
 			}
 			said = append(said, k.said...)
 		}
-		r := reader{sections: notes(), part: part{said: said}, minConfidence: 0.5, maxRunes: maxRunes}
-		items, err := r.read(reply)
-		if err == nil || len(items) > 0 {
-			x := extraction{items: items}
+		r := reader{sections: notes(), part: part{said: said}, minConfidence: 0.5, maxRunes: maxRunes, soFar: 2,
+			known: []guest.MemoryItem{{Section: "facts", Content: "Parcel weights are kept in grams"}}}
+		got, err := r.read(reply)
+		if err == nil || len(got.notes) > 0 {
+			x := extraction{notes: got.notes}
 			checkItems(t, talk, x.result())
+		}
+		for _, i := range got.gone {
+			if i < 0 || i >= r.soFar {
+				t.Fatalf("note %d is gone", i)
+			}
 		}
 	})
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"recollect/hostapi/guest"
@@ -11,7 +12,7 @@ import (
 
 // said is one message as the model is shown it.
 type said struct {
-	handle string // what the model calls it, unique in a run: "m7"
+	handle string // what the model calls it, unique in a session: "m7"
 	id     string // of its record
 	role   string
 	text   string // not empty
@@ -19,22 +20,34 @@ type said struct {
 
 // talk is a turn that was shortened.
 type talk struct {
-	turn  string // its id
-	said  []said
-	runes int
+	turn     string // its id
+	said     []said
+	runes    int
+	messages int // before it was shortened
+}
+
+// session is what is shown of the new turns of one session.
+type session struct {
+	talks    []talk // oldest first
+	runes    int
+	messages int // before they were shortened
+	left     int // earlier turns that were left out for length
+	from, to time.Time
 }
 
 // transcript is what is shown of the new turns.
 type transcript struct {
-	talks []talk   // oldest first
-	left  int      // earlier turns that were left out for length
-	over  []string // their ids
+	sessions []*session // the one that was spoken in last comes last
+	left     int        // turns that were left out for length
+	over     []string   // their ids
 }
 
 // readTranscript reads the turns that are new, or all if none is, and keeps the
-// newest that fit the total. Only those are held in memory.
+// newest sessions that fit the total, of the newest one the end. Only those are
+// held in memory.
 func readTranscript(c config, onlyNew bool) (transcript, error) {
 	var t transcript
+	byID := map[string]*session{}
 	total := 0
 	for turn, err := range guest.Turns(guest.TurnsParams{New: onlyNew}) {
 		if err != nil {
@@ -44,84 +57,103 @@ func readTranscript(c config, onlyNew bool) (transcript, error) {
 		if k.runes == 0 {
 			continue
 		}
-		t.talks = append(t.talks, k)
-		for total += k.runes; total > c.MaxTotalChars && len(t.talks) > 1; t.left++ {
-			total -= t.talks[0].runes
-			t.over = append(t.over, t.talks[0].turn)
-			t.talks[0] = talk{}
-			t.talks = t.talks[1:]
+		name := turn.Source + "\n" + turn.Session
+		s := byID[name]
+		if s == nil || len(s.talks) == 0 {
+			s = &session{from: turn.Time}
+			byID[name] = s
+		}
+		t.sessions = append(slices.DeleteFunc(t.sessions, func(o *session) bool { return o == s }), s)
+		s.add(k, turn.Time)
+		for total += k.runes; total > c.MaxTotalChars; {
+			n := t.dropOldest()
+			if n == 0 {
+				break
+			}
+			total -= n
 		}
 	}
+	for _, s := range t.sessions {
+		s.number()
+	}
+	return t, nil
+}
+
+func (s *session) add(k talk, at time.Time) {
+	s.talks = append(s.talks, k)
+	s.runes, s.messages, s.to = s.runes+k.runes, s.messages+k.messages, at
+}
+
+// dropOldest leaves out the session that nobody spoke in for longest, or the
+// first turn of the only one, and gives what that had.
+func (t *transcript) dropOldest() int {
+	s := t.sessions[0]
+	gone := s.talks
+	switch {
+	case len(t.sessions) > 1:
+		t.sessions, s.talks = t.sessions[1:], nil
+	case len(s.talks) > 1:
+		gone, s.talks = s.talks[:1:1], slices.Clone(s.talks[1:])
+		s.left++
+	default:
+		return 0
+	}
 	n := 0
-	for _, k := range t.talks {
+	for _, k := range gone {
+		n, s.messages = n+k.runes, s.messages-k.messages
+		t.over = append(t.over, k.turn)
+	}
+	s.runes -= n
+	t.left += len(gone)
+	return n
+}
+
+// number gives the messages their handles.
+func (s *session) number() {
+	n := 0
+	for _, k := range s.talks {
 		for i := range k.said {
 			n++
 			k.said[i].handle = "m" + strconv.Itoa(n)
 		}
 	}
-	return t, nil
 }
 
-// shorten gives what each side said in a turn in at most limit runes a side.
+// Of what the assistant says before the last word of its turn, this part of the
+// limit is shown.
+const betweenShare = 4
+
+// shorten gives what was said in a turn. What the developer says, and the
+// assistant's last word, is whole up to limit runes; of the rest, code and logs
+// are shortened, and what only says what the assistant does next is left out.
 func shorten(t guest.Turn, limit int) talk {
 	k := talk{turn: t.ID}
-	for _, m := range t.Messages {
-		text := strings.TrimSpace(strings.ToValidUTF8(m.Text, "\uFFFD"))
-		if text != "" && m.ID != "" {
-			k.said = append(k.said, said{id: m.ID, role: m.Role, text: text})
+	last := -1
+	for i, m := range t.Messages {
+		if m.Role != guest.RoleUser && strings.TrimSpace(m.Text) != "" {
+			last = i
 		}
 	}
-	fit(k.said, limit, func(s said) bool { return s.role == guest.RoleUser })
-	fit(k.said, limit, func(s said) bool { return s.role != guest.RoleUser })
-	k.said = slices.DeleteFunc(k.said, func(s said) bool { return s.text == "" })
-	for _, s := range k.said {
-		k.runes += utf8.RuneCountInString(s.text)
+	for i, m := range t.Messages {
+		text := strings.TrimSpace(strings.ToValidUTF8(m.Text, "\uFFFD"))
+		if text == "" || m.ID == "" {
+			continue
+		}
+		k.messages++
+		if m.Role == guest.RoleUser || i == last {
+			if utf8.RuneCountInString(text) > limit {
+				text = cut(withoutBulk(text), limit)
+			}
+		} else {
+			text = cut(withoutBulk(unnarrated(text)), limit/betweenShare)
+		}
+		if text == "" {
+			continue
+		}
+		k.said = append(k.said, said{id: m.ID, role: m.Role, text: text})
+		k.runes += utf8.RuneCountInString(text)
 	}
 	return k
-}
-
-// leastRunes is what a message is cut to at least; rather than cutting all of
-// many messages to less, the first ones of a side are left out.
-const leastRunes = 200
-
-// fit cuts the longest messages of one side until all of them together have at
-// most limit runes. What is said last tells most about what was found out, so
-// the first ones go if there are too many.
-func fit(all []said, limit int, mine func(said) bool) {
-	var at, sizes []int
-	total := 0
-	for i, s := range all {
-		if mine(s) {
-			n := utf8.RuneCountInString(s.text)
-			at, sizes, total = append(at, i), append(sizes, n), total+n
-		}
-	}
-	for total > limit && len(at) > 1 && len(at)*leastRunes > limit {
-		total -= sizes[0]
-		all[at[0]].text = ""
-		at, sizes = at[1:], sizes[1:]
-	}
-	if total <= limit {
-		return
-	}
-	most := level(sizes, limit)
-	for _, i := range at {
-		all[i].text = cut(all[i].text, most)
-	}
-}
-
-// level is the size that all sizes have to be lowered to so that their sum is at
-// most limit.
-func level(sizes []int, limit int) int {
-	sorted := slices.Sorted(slices.Values(sizes))
-	for i, n := range sorted {
-		share := limit / (len(sorted) - i)
-		if n > share {
-			return share
-		}
-		limit -= n
-	}
-	return sorted[len(sorted)-1]
 }
 
 // cut leaves the beginning and the end of a text, in all about n runes.

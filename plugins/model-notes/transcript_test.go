@@ -4,24 +4,29 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf8"
 
 	"recollect/hostapi/guest"
 )
 
 func TestShorten(t *testing.T) {
-	words := strings.Repeat("слово ", 500)
+	long := strings.Repeat("слово ", 1000)
+	log := strings.Repeat("2026-01-02 10:00:00 connected\n", 40)
 	for _, x := range []struct {
 		name  string
 		texts []string // user, assistant, assistant …
-		shown int      // messages
+		want  []string // what each message that is shown begins with
 		runes int      // at most
 	}{
-		{"as it is", []string{"a", "b", "c"}, 3, 3},
-		{"blank ones are nothing", []string{" ", "b", "\n"}, 1, 1},
-		{"each side has its own limit", []string{words, words}, 2, 4000},
-		{"a short one stays beside a long one", []string{"a", "b", words}, 3, 2001},
-		{"the first of too many go", append([]string{"a"}, strings.Split(strings.Repeat(words+"|", 29)+words, "|")...), 11, 2001},
+		{"as it is", []string{"a", "`b` is used for c", "c"}, []string{"a", "`b` is used", "c"}, 20},
+		{"blank ones are nothing", []string{" ", "b", "\n"}, []string{"b"}, 1},
+		{"the person's and the last word have the limit each", []string{long, long}, []string{"слово", "слово"}, 8000},
+		{"what is said in between has less", []string{"a", long, long}, []string{"a", "слово", "слово"}, 5001},
+		{"narration goes", []string{"fix it", "Perfect! Let me look at the tests:", "Now I'll run them.", "All done!"}, []string{"fix it", "All done!"}, 20},
+		{"what is found out stays", []string{"fix it", "I see the issue - Python can't import a module with a hyphen. Let me rename it:", "Done."},
+			[]string{"fix it", "I see the issue - Python can't import a module with a hyphen.", "Done."}, 80},
+		{"a long log is shortened", []string{"a", "The server says this:\n" + log + "so `max_conns` is the limit", "b"}, []string{"a", "The server says this:\n2026", "b"}, 400},
 	} {
 		t.Run(x.name, func(t *testing.T) {
 			turn := guest.Turn{}
@@ -32,14 +37,55 @@ func TestShorten(t *testing.T) {
 				}
 				turn.Messages = append(turn.Messages, guest.Message{ID: string(rune('a' + i)), Role: role, Text: s})
 			}
-			k := shorten(turn, 2000)
-			if len(k.said) != x.shown || k.runes > x.runes {
-				t.Errorf("%d messages with %d runes", len(k.said), k.runes)
+			k := shorten(turn, 4000)
+			if len(k.said) != len(x.want) || k.runes > x.runes {
+				t.Fatalf("%d runes: %q", k.runes, k.said)
 			}
-			if last := k.said[len(k.said)-1]; x.shown > 1 && last.id != turn.Messages[len(turn.Messages)-1].ID {
-				t.Errorf("the last message is not shown")
+			for i, s := range k.said {
+				if !strings.HasPrefix(s.text, x.want[i]) {
+					t.Errorf("message %d is %q, want %q", i, s.text, x.want[i])
+				}
 			}
 		})
+	}
+}
+
+func TestNarration(t *testing.T) {
+	for text, want := range map[string]string{
+		"Let me check the config file.":                                             "",
+		"Now I'll update the parser to take both forms.":                            "",
+		"Excellent! All 45 tests pass.":                                             "",
+		"テストを実行して結果を確認します。":                                                         "",
+		"Теперь проверю:":                                                           "",
+		"Let me use pnpm instead of npm, since the lockfile is pnpm's.":             "Let me use pnpm instead of npm, since the lockfile is pnpm's.",
+		"The cache keys hold the tenant's id. Let me look at the reads:":            "The cache keys hold the tenant's id.",
+		"- `a.go` holds the types\n- `b.go` holds the rest":                         "- `a.go` holds the types\n- `b.go` holds the rest",
+		"Let me show it:\n```\ncode\n```":                                           "Let me show it:\n```\ncode\n```",
+		"The timeout has to be longer than the proxy's, e.g. 65 seconds, in nginx.": "The timeout has to be longer than the proxy's, e.g. 65 seconds, in nginx.",
+	} {
+		if got := unnarrated(text); got != want {
+			t.Errorf("%q became %q", text, got)
+		}
+	}
+}
+
+func TestBulkIsShortened(t *testing.T) {
+	code := "```go\n" + strings.Repeat("x := 1\n", 30) + "```"
+	for name, x := range map[string]struct {
+		text, has, not string
+		lines          int
+	}{
+		"fenced code":   {"Before\n" + code + "\nafter", "[...22 lines left out]", "", 13},
+		"a stack":       {"It fails:\nError: no such file\n" + strings.Repeat("    at Object.<anonymous> (/a/b.js:1:2)\n", 20) + "in every build", "in every build", "", 12},
+		"short code":    {"```\na\nb\n```", "a\nb", "left out", 4},
+		"a list":        {strings.Repeat("- an entry of a list\n", 30), "an entry", "left out", 30},
+		"no end":        {"```\n" + strings.Repeat("x\n", 30), "left out", "", 9},
+		"one long line": {strings.Repeat("a1b2c3", 500), "characters left out", "", 3},
+	} {
+		got := withoutBulk(x.text)
+		if n := strings.Count(got, "\n") + 1; n != x.lines || !strings.Contains(got, x.has) || x.not != "" && strings.Contains(got, x.not) {
+			t.Errorf("%s: %d lines\n%s", name, n, got)
+		}
 	}
 }
 
@@ -54,42 +100,79 @@ func TestCutKeepsBothEnds(t *testing.T) {
 	}
 }
 
-// TestPartsLoseNothing cuts many transcripts: every message is in one part, in
+// TestPartsLoseNothing cuts many sessions: every message is in one part, in
 // order, and no part is longer than it may be.
 func TestPartsLoseNothing(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 500 {
-		var tr transcript
+		var s session
 		longest, n := 0, 0
 		for range r.IntN(40) {
-			k := talk{runes: 1 + r.IntN(3000)}
-			for range 1 + r.IntN(3) {
+			var k talk
+			for range 1 + r.IntN(5) {
 				n++
-				k.said = append(k.said, said{id: string(rune(n))})
+				text := strings.Repeat("ж", 1+r.IntN(2000))
+				k.said = append(k.said, said{id: string(rune(n)), text: text})
+				k.runes += utf8.RuneCountInString(text)
+				longest = max(longest, utf8.RuneCountInString(text))
 			}
-			tr.talks = append(tr.talks, k)
-			longest = max(longest, k.runes)
+			k.messages = len(k.said)
+			s.add(k, time.Time{})
 		}
 		limit := 2000 + r.IntN(20000)
-		at := 0
-		size := map[string]int{}
-		for _, k := range tr.talks {
-			size[k.said[0].id] = k.runes
-		}
-		for i, p := range tr.parts(limit) {
+		at, messages := 0, 0
+		for i, p := range s.parts(limit) {
 			sum := 0
-			for _, s := range p.said {
-				if at++; s.id != string(rune(at)) {
+			for _, m := range p.said {
+				if at++; m.id != string(rune(at)) {
 					t.Fatal("out of order")
 				}
-				sum += size[s.id]
+				sum += utf8.RuneCountInString(m.text)
 			}
-			if sum > max(limit, longest) || sum == 0 || p.number != i+1 {
+			if sum > max(limit, longest) || sum == 0 || p.number != i+1 || len(p.turns) == 0 {
 				t.Fatalf("part %d has %d runes, limit %d", p.number, sum, limit)
 			}
+			messages += p.messages
 		}
-		if at != n {
-			t.Fatalf("%d messages of %d", at, n)
+		if at != n || messages != n {
+			t.Fatalf("%d messages of %d, counted %d", at, n, messages)
 		}
+	}
+}
+
+// TestAModelOnThisMachineGetsTheBestSentences: few, in their order, with what
+// stands beside them.
+func TestAModelOnThisMachineGetsTheBestSentences(t *testing.T) {
+	var texts []string
+	for i := range 60 {
+		texts = append(texts, "Please go on with the next thing there.", strings.Repeat("The page looks nice in that colour today. ", 20))
+		if i == 30 {
+			texts[len(texts)-2] = "We talked. Never write to the `ledger` table directly, because the night job locks it. Thanks a lot."
+		}
+	}
+	var s session
+	for _, turn := range turns(texts...) {
+		s.add(shorten(turn, 4000), time.Time{})
+	}
+	before := s.runes
+	s.choose(120, 6000)
+	var all strings.Builder
+	sum := 0
+	for _, k := range s.talks {
+		for _, m := range k.said {
+			all.WriteString(m.text + "\n")
+			sum += utf8.RuneCountInString(m.text)
+		}
+	}
+	if !strings.Contains(all.String(), "We talked. Never write to the `ledger` table directly, because the night job locks it. Thanks a lot.") {
+		t.Error("the rule is not shown with what stands beside it")
+	}
+	if sum != s.runes || sum > 7000 || before < 30000 {
+		t.Errorf("%d of %d runes, counted %d", sum, before, s.runes)
+	}
+	short := session{}
+	short.add(shorten(turns("Use tabs.", "I will.")[0], 4000), time.Time{})
+	if short.choose(120, 6000); short.talks[0].said[0].text != "Use tabs." {
+		t.Errorf("a short session became %+v", short.talks)
 	}
 }

@@ -1,0 +1,217 @@
+package main
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Of code and logs this many lines stay: what they begin with says what they
+// are, and an error stands at the end.
+const (
+	bulkLines = 10 // up to which all stay
+	bulkHead  = 5
+	bulkTail  = 3
+	longLine  = 500 // runes of a line without sentences
+)
+
+// withoutBulk shortens what is long and no prose: fenced code, and runs of lines
+// that look like a log, a stack, a diff or code.
+func withoutBulk(text string) string {
+	var out, run []string
+	fence := ""
+	flush := func() {
+		out = append(out, fewer(run)...)
+		run = nil
+	}
+	for line := range strings.SplitSeq(text, "\n") {
+		trimmed := strings.TrimSpace(line)
+		switch {
+		case fence != "" && strings.HasPrefix(trimmed, fence):
+			flush()
+			out, fence = append(out, line), ""
+		case fence != "":
+			run = append(run, shortLine(line))
+		case strings.HasPrefix(trimmed, "```") || strings.HasPrefix(trimmed, "~~~"):
+			flush()
+			out, fence = append(out, line), trimmed[:3]
+		case bulky(line) || len(run) > 0 && trimmed == "":
+			run = append(run, shortLine(line))
+		default:
+			flush()
+			out = append(out, line)
+		}
+	}
+	flush()
+	return strings.TrimSpace(strings.Join(out, "\n"))
+}
+
+func fewer(lines []string) []string {
+	n := len(lines) - bulkHead - bulkTail
+	if len(lines) <= bulkLines {
+		return lines
+	}
+	out := append([]string{}, lines[:bulkHead]...)
+	out = append(out, "[..."+strconv.Itoa(n)+" lines left out]")
+	return append(out, lines[len(lines)-bulkTail:]...)
+}
+
+func shortLine(line string) string {
+	if utf8.RuneCountInString(line) <= longLine {
+		return line
+	}
+	return cut(line, longLine/2)
+}
+
+// bulky says that a line is a program's more likely than a person's.
+func bulky(line string) bool {
+	t := strings.TrimSpace(line)
+	switch {
+	case t == "":
+		return false
+	case utf8.RuneCountInString(t) > longLine && strings.Count(t, " ")*12 < len(t):
+		return true
+	case strings.HasPrefix(t, "at ") && strings.ContainsAny(t, "(:"), strings.HasPrefix(t, "@@ "), strings.HasPrefix(t, "diff --"), strings.HasPrefix(t, "$ "):
+		return true
+	case stamped(t):
+		return true
+	case strings.HasPrefix(line, "    ") || strings.HasPrefix(line, "\t"):
+		return !listed(t)
+	}
+	return strings.ContainsRune("{};", rune(t[len(t)-1]))
+}
+
+// stamped says that a line begins like one of a log: with a time, a level, or
+// either in brackets.
+func stamped(t string) bool {
+	t = strings.TrimLeft(t, "[(")
+	digits := len(t) - len(strings.TrimLeft(t, "0123456789"))
+	if (digits == 2 || digits == 4) && len(t) > digits+2 && strings.ContainsRune("-:/", rune(t[digits])) && unicode.IsDigit(rune(t[digits+1])) {
+		return true
+	}
+	for _, level := range []string{"ERROR", "WARN", "INFO", "DEBUG", "TRACE", "FATAL"} {
+		if strings.HasPrefix(t, level) {
+			return true
+		}
+	}
+	return false
+}
+
+// listed says that a line is an entry of a list, or a quote.
+func listed(t string) bool {
+	rest := strings.TrimLeft(t, "0123456789")
+	return strings.HasPrefix(t, "- ") || strings.HasPrefix(t, "* ") || strings.HasPrefix(t, ">") || strings.HasPrefix(t, "|") ||
+		rest != t && (strings.HasPrefix(rest, ". ") || strings.HasPrefix(rest, ") "))
+}
+
+// Bounds of what can be narration, in runes.
+const (
+	narration = 600 // of a message
+	announced = 140 // of a sentence that ends in a colon
+	toldNext  = 240 // of one that begins or ends like narration
+	shortWord = 45  // bytes of one that may be a mere word of progress
+)
+
+// unnarrated takes out of a short message the sentences that only say what the
+// assistant is about to do or how a step went; "" if nothing else is in it.
+func unnarrated(text string) string {
+	if utf8.RuneCountInString(text) > narration || strings.Contains(text, "```") {
+		return text
+	}
+	var out []string
+	for line := range strings.SplitSeq(text, "\n") {
+		if listed(strings.TrimSpace(line)) {
+			out = append(out, line)
+			continue
+		}
+		var keep []string
+		for _, s := range sentences(line) {
+			if !narrates(s) {
+				keep = append(keep, s)
+			}
+		}
+		if len(keep) > 0 {
+			out = append(out, strings.Join(keep, " "))
+		}
+	}
+	return strings.Join(out, "\n")
+}
+
+var (
+	// openers begin sentences in which an assistant says what it does next.
+	openers = []string{
+		"let me", "let's", "now let", "now i", "now, ", "i'll", "i will", "i'm going to", "i am going to", "i'm now", "next, i", "next i",
+		"first, let", "first let", "first, i'll", "next, let", "then i'll", "time to", "i need to ", "i should ", "i have to ", "i want to ", "now to ", "now the ",
+		"now add", "now update", "now run", "now create", "now check", "now fix", "now verify", "now read", "now look", "checking", "running the", "looking at", "reading",
+		"let us", "allow me", "i can see the file", "good, now", "great, now", "ok, now", "okay, now", "all right, ", "alright, ",
+		"давай", "теперь ", "сейчас ", "让我", "现在", "我来", "接下来", "次に", "それでは", "이제",
+	}
+	// closers end such sentences in languages that put the verb last.
+	closers = []string{"します", "ましょう", "いきます", "겠습니다", "할게요"}
+	// progress are parts of short sentences that say how a step went.
+	progress = []string{"pass", "done", "work", "clean", "success", "complete", "correct", "fixed", "good", "ready", "looks", "updated", "merged", "running", "i see", "i have", "green", "resolved"}
+	// reasons are words of sentences that say more than that.
+	reasons = []string{
+		"because", "since ", "so that", "otherwise", " must ", "never", "always", "instead of", "rather than", "turns out", "root cause", "the issue is", "the problem is",
+		"due to", "doesn't", "does not", "can't", "cannot", "won't", "requires", "needs to be", "потому", "因为", "ので", "때문",
+	}
+)
+
+// narrates says that a sentence tells only what comes next, how a step went, or
+// how glad its speaker is.
+func narrates(s string) bool {
+	low := strings.ToLower(strings.ReplaceAll(strings.TrimLeft(s, "*_ "), "’", "'"))
+	n := utf8.RuneCountInString(s)
+	for _, r := range reasons {
+		if strings.Contains(low, r) {
+			return false
+		}
+	}
+	if len(s) <= shortWord && !strings.Contains(s, "`") {
+		if strings.HasSuffix(s, "!") || len(strings.Fields(s)) < 4 {
+			return true
+		}
+		for _, p := range progress {
+			if strings.Contains(low, p) {
+				return true
+			}
+		}
+	}
+	if n <= announced && (strings.HasSuffix(s, ":") || strings.HasSuffix(s, "：") || strings.HasSuffix(s, "...") || strings.HasSuffix(s, "…")) {
+		return true
+	}
+	if n <= toldNext {
+		for _, o := range openers {
+			if strings.HasPrefix(low, o) {
+				return true
+			}
+		}
+		for _, c := range closers {
+			if strings.HasSuffix(strings.TrimRight(s, "。.!！"), c) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// sentences cuts a line after what ends a sentence: a mark with a space and what
+// is no lower-case letter and no number behind it, or a mark of scripts without
+// spaces.
+func sentences(line string) []string {
+	var out []string
+	r := []rune(strings.TrimSpace(line))
+	from := 0
+	for i := range r {
+		ends := strings.ContainsRune("。！？", r[i]) ||
+			strings.ContainsRune(".!?", r[i]) && i+2 < len(r) && r[i+1] == ' ' && !unicode.IsLower(r[i+2]) && !unicode.IsDigit(r[i+2])
+		if ends || i == len(r)-1 {
+			if s := strings.TrimSpace(string(r[from : i+1])); s != "" {
+				out = append(out, s)
+			}
+			from = i + 1
+		}
+	}
+	return out
+}
