@@ -43,11 +43,14 @@ type Budget struct {
 }
 
 // DefaultBudget is small: a day costs no more than a dollar until a person
-// raises that.
+// raises that. Calls and tokens are a net below it, for models that cost next to
+// nothing and plug-ins that ask too often: reading a session takes 5,000 tokens on
+// average, so all three meet where that costs a tenth of a cent, less than it does
+// with any model that is asked by default.
 func DefaultBudget() Budget {
 	return Budget{
-		Run:    Spend{Calls: 40, Tokens: 1_000_000, Dollars: 0.5},
-		Day:    Spend{Calls: 200, Tokens: 3_000_000, Dollars: 1},
+		Run:    Spend{Calls: 500, Tokens: 2_500_000, Dollars: 0.5},
+		Day:    Spend{Calls: 1000, Tokens: 5_000_000, Dollars: 1},
 		Plugin: Spend{Calls: NoLimit, Tokens: NoLimit, Dollars: NoLimit},
 	}
 }

@@ -38,11 +38,11 @@ var tried = map[string][]string{
 	"model.provider":                    {`"none"`, `"claude-cli"`, `"anthropic"`, `"openai"`},
 	"model.name":                        {`""`, `"m"`},
 	"model.base_url":                    {`""`, `"https://models.example/v1"`, `"http://127.0.0.1:8080/v1"`},
-	"budget.run_calls":                  {`0`, `40`, `41`, `-1`},
-	"budget.run_tokens":                 {`0`, `1000000`, `1000001`, `-1`},
+	"budget.run_calls":                  {`0`, `500`, `501`, `-1`},
+	"budget.run_tokens":                 {`0`, `2500000`, `2500001`, `-1`},
 	"budget.run_dollars":                {`0`, `0.5`, `0.51`, `-1`},
-	"budget.day_calls":                  {`0`, `200`, `201`, `-1`},
-	"budget.day_tokens":                 {`0`, `3000000`, `3000001`, `-1`},
+	"budget.day_calls":                  {`0`, `1000`, `1001`, `-1`},
+	"budget.day_tokens":                 {`0`, `5000000`, `5000001`, `-1`},
 	"budget.day_dollars":                {`0`, `1`, `1.01`, `-1`},
 	"budget.plugin_day_calls":           {`0`, `9`, `-1`},
 	"budget.plugin_day_tokens":          {`0`, `9`, `-1`},
@@ -65,7 +65,7 @@ var persons = []struct{ name, text string }{
 		`"sources":["puffin"],"inject":{"enabled":false,"targets":["AGENTS.md"],"budget":1001,"unseen":"show"},"review":{"enabled":true},` +
 		`"watch":{"memorize":true,"idle":1},"archive":{"enabled":false,"redact":false},` +
 		`"model":{"provider":"openai","name":"m","base_url":"https://models.example/v1"},` +
-		`"budget":{"run_calls":-1,"run_tokens":0,"run_dollars":0.5,"day_calls":201,"day_tokens":-1,"day_dollars":-1,"plugin_day_calls":9,"plugin_day_tokens":8,"plugin_day_dollars":9.5},` +
+		`"budget":{"run_calls":-1,"run_tokens":0,"run_dollars":0.5,"day_calls":1001,"day_tokens":-1,"day_dollars":-1,"plugin_day_calls":9,"plugin_day_tokens":8,"plugin_day_dollars":9.5},` +
 		`"maintenance":{"enabled":false,"nightly":""},"plugins":{"dev.recollect.offline":{"x":1}}}`},
 }
 

@@ -82,7 +82,7 @@ func TestPluginViews(t *testing.T) {
 	if !offline.BuiltIn || !offline.Approved || !slices.Equal(offline.UsedAs, []string{"extractor"}) || len(offline.Powers) != 1 || offline.Powers[0].Grave {
 		t.Errorf("%+v", offline)
 	}
-	if p := byID["dev.recollect.model-notes"]; len(p.Powers) == 0 || !p.Powers[0].Grave || !strings.Contains(string(p.Config), `"max_turn_chars":2000`) || len(p.Schema) == 0 {
+	if p := byID["dev.recollect.model-notes"]; len(p.Powers) == 0 || !p.Powers[0].Grave || !strings.Contains(string(p.Config), `"max_turn_chars":4000`) || len(p.Schema) == 0 {
 		t.Errorf("%+v", p)
 	}
 	added := byID["org.example.sections"]

@@ -153,7 +153,7 @@ func TestStats(t *testing.T) {
 	if want := []Spend{{"2026-11-28", 1, 110, 900, 0}}; cmp.Diff(want, s.Spend) != "" {
 		t.Errorf("spend %+v", s.Spend)
 	}
-	if s.Cap != (Cap{200, 3_000_000, 1_000_000}) || s.LeftToday != "" {
+	if s.Cap != (Cap{1000, 5_000_000, 1_000_000}) || s.LeftToday != "" {
 		t.Errorf("cap %+v, left %q", s.Cap, s.LeftToday)
 	}
 	set := e.settings()

@@ -84,13 +84,13 @@ function samples(): t.Plugin[] {
         {
           ...ask,
           reason:
-            'It asks your model what is worth remembering: one request for about every 5,000 tokens of conversation.',
+            'It asks your model what is worth remembering: one request for each session, more for a long one.',
         },
         { ...read, reason: 'It shows your model what you and the assistant said on the branch, shortened.' },
       ],
       schema: modelNotes,
-      config: { model: '', max_turn_chars: 2000, min_confidence: 0.75, evolve: true, style: 'short' },
-      limits: limits({ host_calls: 4096, model_calls: 16, wall_ns: 120e9 }),
+      config: { model: '', max_turn_chars: 4000, min_confidence: 0.75, evolve: true, style: 'short' },
+      limits: limits({ host_calls: 4096, model_calls: 32, wall_ns: 120e9 }),
       metrics: { ...metrics(6), model_calls: 14 },
     },
     {

@@ -14,11 +14,12 @@ export const modelNotes: Json = {
     },
     max_turn_chars: {
       type: 'integer',
-      title: 'Characters of a turn',
-      description: 'What is shown of one prompt, and of what was answered to it, each.',
+      title: 'Characters of a message',
+      description:
+        'What is shown of one prompt, and of the last answer to it, each. Of what the assistant says in between, a quarter of that.',
       minimum: 200,
       maximum: 20000,
-      default: 2000,
+      default: 4000,
     },
     min_confidence: {
       type: 'number',
