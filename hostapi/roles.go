@@ -15,9 +15,12 @@ type Section struct {
 
 // Item is one thing worth remembering, as an extractor found it.
 type Item struct {
-	Section    string   `json:"section"`
-	Content    string   `json:"content"`    // one sentence or a few, one line
-	Confidence float64  `json:"confidence"` // 0 to 1
+	Section    string  `json:"section"`
+	Content    string  `json:"content"`    // one sentence or a few, one line
+	Confidence float64 `json:"confidence"` // 0 to 1
+	// Importance is how much is lost without it: 1 a detail, 2 a fact that takes some
+	// finding out, 3 what must not be missed. 0: the extractor does not say.
+	Importance int      `json:"importance,omitempty"`
 	Rationale  string   `json:"rationale,omitempty"`
 	Evidence   []string `json:"evidence,omitempty"` // ids of the messages that it comes from
 	// Suggestion says that the extractor is not sure enough of it for a memory: it
@@ -31,6 +34,7 @@ type MemoryItem struct {
 	Section    string    `json:"section"`
 	Content    string    `json:"content"`
 	Confidence float64   `json:"confidence"`
+	Importance int       `json:"importance,omitempty"` // as an Item's
 	Pinned     bool      `json:"pinned,omitempty"`
 	ByPerson   bool      `json:"by_person,omitempty"` // a person wrote or edited it
 	Created    time.Time `json:"created"`

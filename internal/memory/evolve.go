@@ -185,6 +185,7 @@ func (e *evolver) enterNew(it Item) bool {
 		return false
 	}
 	f.Content, f.Section = content, it.Section
+	f.Importance = importance(f.Importance)
 	f.Confidence = bounded(min(it.Confidence, max(f.Confidence, it.Confidence/2)))
 	e.take(f)
 	return true

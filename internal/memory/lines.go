@@ -134,6 +134,9 @@ func decodeField(it *Item, key string, v gjson.Result) bool {
 	case "confidence":
 		it.Confidence = v.Num
 		return v.Type == gjson.Number && math.Abs(v.Num) <= 1 // else encoding/json may refuse it
+	case "importance":
+		it.Importance = int(v.Num)
+		return v.Type == gjson.Number && float64(it.Importance) == v.Num
 	case "pinned":
 		it.Pinned = v.Type == gjson.True
 		return v.IsBool()
@@ -229,6 +232,7 @@ func (l *itemLines) normal(it Item) Item {
 		it.Confidence = 0
 	}
 	it.Confidence = min(it.Confidence, 1)
+	it.Importance = importance(it.Importance)
 	return it
 }
 
@@ -271,7 +275,7 @@ func (l *itemLines) encode(h header, items []Item) ([]byte, error) {
 
 // sameItem spares nearly all items of a large memory the way through reflection.
 func sameItem(a, b Item) bool {
-	alike := a.ID == b.ID && a.Section == b.Section && a.Content == b.Content && a.Confidence == b.Confidence &&
+	alike := a.ID == b.ID && a.Section == b.Section && a.Content == b.Content && a.Confidence == b.Confidence && a.Importance == b.Importance &&
 		a.Rationale == b.Rationale && a.State == b.State && a.SupersededBy == b.SupersededBy && a.Why == b.Why &&
 		a.Pinned == b.Pinned && a.Created == b.Created && a.Updated == b.Updated && len(a.Origins) == len(b.Origins)
 	if alike && (len(a.Origins) == 0 && (a.Origins == nil) == (b.Origins == nil) || len(a.Origins) > 0 && &a.Origins[0] == &b.Origins[0]) {

@@ -62,6 +62,7 @@ type Item struct {
 	Section      string    `json:"section"`
 	Content      string    `json:"content"`
 	Confidence   float64   `json:"confidence"`
+	Importance   int       `json:"importance,omitempty"` // 1 to 3, what must not be missed; 0: nobody said
 	Rationale    string    `json:"rationale,omitempty"`
 	State        State     `json:"state"`
 	SupersededBy string    `json:"superseded_by,omitempty"` // id
@@ -77,6 +78,7 @@ type Found struct {
 	Section    string  `json:"section"`
 	Content    string  `json:"content"`
 	Confidence float64 `json:"confidence"`
+	Importance int     `json:"importance,omitempty"` // as an Item's
 	Rationale  string  `json:"rationale,omitempty"`
 	Origin     Origin  `json:"origin"`
 	// Suggestion says that the extractor was not sure enough: it is not for a Merge

@@ -53,7 +53,7 @@ func merge(m Memory, found []Found, now time.Time, exact bool) (Memory, []Change
 	for _, f := range ordered {
 		f.Content = Clean(f.Content)
 		f.Rationale = Clean(f.Rationale)
-		f.Confidence = bounded(f.Confidence)
+		f.Confidence, f.Importance = bounded(f.Confidence), importance(f.Importance)
 		if f.Content != "" && f.Section != "" {
 			g.take(f)
 		}
@@ -81,6 +81,11 @@ func bounded(c float64) float64 {
 	}
 	return min(c, maxConfidence)
 }
+
+// maxImportance is that of what must not be missed.
+const maxImportance = 3
+
+func importance(n int) int { return max(0, min(n, maxImportance)) }
 
 // merger is the state of one merge.
 type merger struct {
@@ -187,6 +192,7 @@ func (g *merger) again(i int, f Found) {
 	switch it.State {
 	case Active:
 		if !it.Protected() && addOrigin(it, f.Origin) {
+			it.Importance = max(it.Importance, f.Importance)
 			it.Confidence = max(it.Confidence, min(maxConfidence, it.Confidence+(1-it.Confidence)*corroboration*f.Confidence))
 			g.touch(i, Updated, "found again")
 		}
@@ -242,7 +248,7 @@ func (g *merger) supersede(i int, by, why string) {
 
 func (g *merger) insert(f Found, state State, why string) int {
 	it := Item{
-		Section: f.Section, Content: f.Content, Confidence: f.Confidence, Rationale: f.Rationale,
+		Section: f.Section, Content: f.Content, Confidence: f.Confidence, Importance: f.Importance, Rationale: f.Rationale,
 		State: state, Created: g.now, Origins: []Origin{f.Origin},
 	}
 	it.ID = g.newID(f.Section + "\n" + f.Content)

@@ -323,3 +323,29 @@ func BenchmarkMerge500Items(b *testing.B) {
 		Merge(m, all[450:], t0)
 	}
 }
+
+// What is found again is as important as the find that says so most; an
+// importance that there is not is the nearest one.
+func TestImportanceIsKept(t *testing.T) {
+	t.Parallel()
+	m, _, _ := Merge(Memory{Branch: "main"}, []Found{
+		{Section: "facts", Content: "The depot closes at noon", Confidence: .8, Importance: 2, Origin: Origin{Extractor: "x", Session: "a"}},
+		{Section: "facts", Content: "Invoices are numbered per tenant", Confidence: .8, Importance: 9, Origin: Origin{Extractor: "x", Session: "a"}},
+		{Section: "facts", Content: "The scanner speaks serial", Confidence: .8, Importance: -1, Origin: Origin{Extractor: "x", Session: "a"}},
+	}, t0)
+	m, _, _ = Merge(m, []Found{
+		{Section: "facts", Content: "The depot closes at noon", Confidence: .8, Importance: 3, Origin: Origin{Extractor: "x", Session: "b"}},
+		{Section: "facts", Content: "Invoices are numbered per tenant", Confidence: .8, Importance: 1, Origin: Origin{Extractor: "x", Session: "b"}},
+	}, t0)
+	want := map[string]int{"The depot closes at noon": 3, "Invoices are numbered per tenant": 3, "The scanner speaks serial": 0}
+	for _, it := range m.Items {
+		line, err := marshal(it)
+		if err != nil {
+			t.Fatal(err)
+		}
+		read, err := decodeItem(line)
+		if err != nil || it.Importance != want[it.Content] || read.Importance != it.Importance {
+			t.Errorf("%q has %d, read as %d: %v", it.Content, it.Importance, read.Importance, err)
+		}
+	}
+}

@@ -274,7 +274,7 @@ func (r *reviewer) corroborate(i int, it Item, mine bool) {
 }
 
 func (r *reviewer) conflict(with, it Item, why string) {
-	f := Found{Section: it.Section, Content: it.Content, Confidence: it.Confidence, Rationale: it.Rationale}
+	f := Found{Section: it.Section, Content: it.Content, Confidence: it.Confidence, Importance: it.Importance, Rationale: it.Rationale}
 	if len(it.Origins) > 0 {
 		f.Origin = it.Origins[len(it.Origins)-1]
 	}

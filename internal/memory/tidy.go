@@ -121,7 +121,7 @@ func (g *merger) contradictions(since time.Time) {
 
 func (g *merger) contradiction(older, newer int, why string) {
 	x := g.items[newer]
-	f := Found{Section: x.Section, Content: x.Content, Confidence: x.Confidence, Rationale: x.Rationale}
+	f := Found{Section: x.Section, Content: x.Content, Confidence: x.Confidence, Importance: x.Importance, Rationale: x.Rationale}
 	if len(x.Origins) > 0 {
 		f.Origin = x.Origins[len(x.Origins)-1]
 		f.Origin.Records = slices.Clone(f.Origin.Records)

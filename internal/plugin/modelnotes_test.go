@@ -54,9 +54,9 @@ func TestModelNotes(t *testing.T) {
 	x := extraction("main", past{turn("0", "main", "old"), turn("1", "main", "The API listens on port 9090 now, not 8080.")})
 	x.Sections = []memory.Section{{ID: "facts"}, {ID: "conventions"}}
 
-	answer(`{"items":[{"evidence":["m1"],"section":"facts","content":"The API listens on port 9090","confidence":0.9}]}`, nil)
+	answer(`{"items":[{"evidence":["m1"],"section":"facts","content":"The API listens on port 9090","importance":3,"confidence":0.9}]}`, nil)
 	items, err := founds(e.Extract(t.Context(), x))
-	if err != nil || len(items) != 1 || items[0].Content != "The API listens on port 9090" || items[0].Origin.Records[0] != "m1" {
+	if err != nil || len(items) != 1 || items[0].Content != "The API listens on port 9090" || items[0].Origin.Records[0] != "m1" || items[0].Importance != 3 {
 		t.Fatalf("%+v, %v", items, err)
 	}
 	if len(asked) != 1 || !strings.Contains(asked[0].Prompt, "not 8080") || strings.Contains(asked[0].Prompt, "old\n") || len(asked[0].Schema) == 0 {
@@ -98,7 +98,7 @@ func BenchmarkModelNotes(b *testing.B) {
 	must(b, p.Prepare(b.Context()))
 	var reply strings.Builder
 	for i := range 20 {
-		fmt.Fprintf(&reply, `{"evidence":["m1","mb"],"section":"facts","content":"The API listens on port 90%d","confidence":0.9,"rationale":"it changed"},`, 10+i)
+		fmt.Fprintf(&reply, `{"evidence":["m1","mb"],"section":"facts","content":"The API listens on port 90%d","importance":2,"confidence":0.9},`, 10+i)
 	}
 	text := `{"items":[` + strings.TrimSuffix(reply.String(), ",") + `]}`
 	var h past

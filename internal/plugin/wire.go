@@ -58,7 +58,7 @@ func memoryItems(items []memory.Item) []hostapi.MemoryItem {
 			continue
 		}
 		w = append(w, hostapi.MemoryItem{
-			ID: it.ID, Section: it.Section, Content: it.Content, Confidence: it.Confidence, Pinned: it.Pinned,
+			ID: it.ID, Section: it.Section, Content: it.Content, Confidence: it.Confidence, Importance: it.Importance, Pinned: it.Pinned,
 			ByPerson: slices.ContainsFunc(it.Origins, func(o memory.Origin) bool { return o.Extractor == memory.Person }),
 			Created:  it.Created, Updated: it.Updated, Seen: len(it.Origins),
 		})
@@ -85,7 +85,7 @@ func found(id string, items []hostapi.Item) []memory.Found {
 	f := make([]memory.Found, 0, len(items))
 	for _, it := range items {
 		f = append(f, memory.Found{
-			Section: sectionName(it.Section), Content: it.Content, Confidence: it.Confidence, Rationale: printable.Line(it.Rationale, maxRationale),
+			Section: sectionName(it.Section), Content: it.Content, Confidence: it.Confidence, Importance: it.Importance, Rationale: printable.Line(it.Rationale, maxRationale),
 			Origin: memory.Origin{Extractor: id, Records: it.Evidence}, Suggestion: it.Suggestion,
 		})
 	}
@@ -105,7 +105,7 @@ func evolveRequest(x memorize.Evolution) hostapi.EvolveRequest {
 
 func wireFound(f memory.Found) hostapi.Item {
 	return hostapi.Item{
-		Section: f.Section, Content: f.Content, Confidence: f.Confidence, Rationale: f.Rationale, Evidence: f.Origin.Records,
+		Section: f.Section, Content: f.Content, Confidence: f.Confidence, Importance: f.Importance, Rationale: f.Rationale, Evidence: f.Origin.Records,
 		Suggestion: f.Suggestion,
 	}
 }

@@ -62,8 +62,7 @@ type extraction struct {
 // noted is an item as the model found it.
 type noted struct {
 	guest.Item
-	importance int // 1 to 3, 3 the most
-	said       time.Time
+	said time.Time
 }
 
 // warn tells the person, and the log.
@@ -188,8 +187,8 @@ func (x *extraction) result() []guest.Item {
 	notes := joined(x.notes)
 	slices.SortStableFunc(notes, func(a, b noted) int {
 		switch {
-		case a.importance != b.importance:
-			return b.importance - a.importance
+		case a.Importance != b.Importance:
+			return b.Importance - a.Importance
 		case a.Confidence > b.Confidence:
 			return -1
 		case a.Confidence < b.Confidence:
@@ -226,7 +225,7 @@ func joined(notes []noted) []noted {
 
 // join takes over what another note that says the same has beyond its words.
 func (n *noted) join(o noted) {
-	n.Confidence, n.importance = max(n.Confidence, o.Confidence), max(n.importance, o.importance)
+	n.Confidence, n.Importance = max(n.Confidence, o.Confidence), max(n.Importance, o.Importance)
 	for _, e := range o.Evidence {
 		if len(n.Evidence) < maxEvidence && !slices.Contains(n.Evidence, e) {
 			n.Evidence = append(slices.Clip(n.Evidence), e)

@@ -211,7 +211,7 @@ func (r *reader) note(e entry) (noted, string) {
 	if item.Confidence, ok = r.confidence(fields["confidence"]); !ok {
 		return item, "its confidence is not between 0 and 1"
 	}
-	item.importance = importance(fields["importance"])
+	item.Importance = importance(fields["importance"])
 	if i, again := place(item.Content, 'k', len(r.known)); again {
 		item.Content, item.Section = r.known[i].Content, r.known[i].Section
 	}

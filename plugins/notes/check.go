@@ -240,6 +240,7 @@ func sameKey(s string) string {
 // corroborate adds what a repetition knows to the item that is kept.
 func corroborate(kept *guest.Item, again guest.Item) {
 	kept.Confidence = max(kept.Confidence, again.Confidence)
+	kept.Importance = max(kept.Importance, again.Importance)
 	kept.Evidence = slices.Clone(kept.Evidence)
 	for _, e := range again.Evidence {
 		if len(kept.Evidence) < maxEvidence && !slices.Contains(kept.Evidence, e) {

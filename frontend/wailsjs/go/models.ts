@@ -311,6 +311,7 @@ export namespace engine {
 	    section: string;
 	    content: string;
 	    confidence: number;
+	    importance?: number;
 	    rationale?: string;
 	    state: string;
 	    superseded_by?: string;
@@ -334,6 +335,7 @@ export namespace engine {
 	        this.section = source["section"];
 	        this.content = source["content"];
 	        this.confidence = source["confidence"];
+	        this.importance = source["importance"];
 	        this.rationale = source["rationale"];
 	        this.state = source["state"];
 	        this.superseded_by = source["superseded_by"];
@@ -1941,6 +1943,7 @@ export namespace memory {
 	    section: string;
 	    content: string;
 	    confidence: number;
+	    importance?: number;
 	    rationale?: string;
 	    state: string;
 	    superseded_by?: string;
@@ -1962,6 +1965,7 @@ export namespace memory {
 	        this.section = source["section"];
 	        this.content = source["content"];
 	        this.confidence = source["confidence"];
+	        this.importance = source["importance"];
 	        this.rationale = source["rationale"];
 	        this.state = source["state"];
 	        this.superseded_by = source["superseded_by"];
