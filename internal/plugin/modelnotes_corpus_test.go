@@ -2,6 +2,7 @@ package plugin
 
 import (
 	"context"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -22,15 +23,18 @@ import (
 func BenchmarkModelNotesCorpus(b *testing.B) {
 	p := modelNotes(b)
 	must(b, p.Prepare(b.Context()))
-	for _, corpus := range []string{"corpus/claude-code", "bench/extraction/more"} {
-		b.Run(filepath.Base(corpus), func(b *testing.B) {
-			dir := filepath.Join("..", "..", "..", "shared", filepath.FromSlash(corpus))
+	for _, run := range []struct {
+		corpus string
+		local  bool
+	}{{"corpus/claude-code", false}, {"corpus/claude-code", true}, {"bench/extraction/more", false}, {"bench/extraction/more", true}} {
+		b.Run(fmt.Sprintf("%s,local=%v", filepath.Base(run.corpus), run.local), func(b *testing.B) {
+			dir := filepath.Join("..", "..", "..", "shared", filepath.FromSlash(run.corpus))
 			if _, err := os.Stat(dir); err != nil {
 				b.Skip("the shared corpus is not here: ", err)
 			}
 			var c corpusCost
 			for b.Loop() {
-				c = corpusCost{}
+				c = corpusCost{local: run.local}
 				must(b, filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 					if err == nil && strings.HasSuffix(path, ".jsonl") {
 						c.read(b, p, path)
@@ -46,7 +50,10 @@ func BenchmarkModelNotesCorpus(b *testing.B) {
 	}
 }
 
-type corpusCost struct{ sessions, requests, tokens int }
+type corpusCost struct {
+	local                      bool
+	sessions, requests, tokens int
+}
 
 func (c *corpusCost) read(b *testing.B, p *Plugin, path string) {
 	h, err := claudecode.New(claudecode.Options{}).Open(b.Context(), history.Scope{Transcripts: []string{path}})
@@ -57,12 +64,15 @@ func (c *corpusCost) read(b *testing.B, p *Plugin, path string) {
 		return
 	}
 	before := c.requests
-	e := Extractor{Plugin: p, Setting: Setting{Budget: plenty, Complete: func(_ context.Context, q hostapi.CompleteParams) (hostapi.CompleteResult, error) {
+	budget := func(context.Context) (hostapi.BudgetResult, error) {
+		return hostapi.BudgetResult{Calls: 50, Tokens: 1e6, Local: c.local}, nil
+	}
+	e := Extractor{Plugin: p, Setting: Setting{Budget: budget, Complete: func(_ context.Context, q hostapi.CompleteParams) (hostapi.CompleteResult, error) {
 		c.requests++
 		c.tokens += tokens.Count(q.System) + tokens.Count(q.Prompt) + tokens.Count(string(q.Schema))
 		if to := os.Getenv("RECOLLECT_REQUESTS"); to != "" {
-			name := strings.TrimSuffix(filepath.Base(path), ".jsonl") + "." + strings.ReplaceAll(q.Purpose, " ", "-") + ".txt"
-			must(b, os.WriteFile(filepath.Join(to, name), []byte(q.Prompt), 0o600))
+			name := fmt.Sprintf("%s.%d.txt", strings.TrimSuffix(filepath.Base(path), ".jsonl"), c.requests)
+			must(b, os.WriteFile(filepath.Join(to, name), []byte(q.System+"\n-----\n\n"+q.Prompt), 0o600))
 		}
 		return hostapi.CompleteResult{Text: `{"items":[]}`}, nil
 	}}}

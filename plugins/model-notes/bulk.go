@@ -74,7 +74,7 @@ func bulky(line string) bool {
 		return true
 	case strings.HasPrefix(t, "at ") && strings.ContainsAny(t, "(:"), strings.HasPrefix(t, "@@ "), strings.HasPrefix(t, "diff --"), strings.HasPrefix(t, "$ "):
 		return true
-	case stamped(t):
+	case stamped(t), hashed(t):
 		return true
 	case strings.HasPrefix(line, "    ") || strings.HasPrefix(line, "\t"):
 		return !listed(t)
@@ -96,6 +96,12 @@ func stamped(t string) bool {
 		}
 	}
 	return false
+}
+
+// hashed says that a line begins with the short hash of a commit.
+func hashed(t string) bool {
+	word, _, more := strings.Cut(t, " ")
+	return more && len(word) >= 7 && len(word) <= 12 && strings.Trim(word, "0123456789abcdef") == "" && strings.ContainsAny(word, "0123456789")
 }
 
 // listed says that a line is an entry of a list, or a quote.
@@ -198,14 +204,15 @@ func narrates(s string) bool {
 
 // sentences cuts a line after what ends a sentence: a mark with a space and what
 // is no lower-case letter and no number behind it, or a mark of scripts without
-// spaces.
+// spaces. The number of a list entry ends none.
 func sentences(line string) []string {
 	var out []string
 	r := []rune(strings.TrimSpace(line))
 	from := 0
 	for i := range r {
 		ends := strings.ContainsRune("。！？", r[i]) ||
-			strings.ContainsRune(".!?", r[i]) && i+2 < len(r) && r[i+1] == ' ' && !unicode.IsLower(r[i+2]) && !unicode.IsDigit(r[i+2])
+			strings.ContainsRune(".!?", r[i]) && i+2 < len(r) && r[i+1] == ' ' && !unicode.IsLower(r[i+2]) && !unicode.IsDigit(r[i+2]) &&
+				strings.Trim(string(r[from:i]), "0123456789 *") != ""
 		if ends || i == len(r)-1 {
 			if s := strings.TrimSpace(string(r[from : i+1])); s != "" {
 				out = append(out, s)

@@ -69,6 +69,20 @@ func TestNarration(t *testing.T) {
 	}
 }
 
+func TestSentences(t *testing.T) {
+	for line, want := range map[string]string{
+		"One. Two! Three? Four":                "One.|Two!|Three?|Four",
+		"2. Second entry. It goes on.":         "2. Second entry.|It goes on.",
+		"See e.g. the docs of v1.2. `x` is it": "See e.g. the docs of v1.2.|`x` is it",
+		"一つ。二つ。":                               "一つ。|二つ。",
+		"  ":                                   "",
+	} {
+		if got := strings.Join(sentences(line), "|"); got != want {
+			t.Errorf("%q: %q", line, got)
+		}
+	}
+}
+
 func TestBulkIsShortened(t *testing.T) {
 	code := "```go\n" + strings.Repeat("x := 1\n", 30) + "```"
 	for name, x := range map[string]struct {
