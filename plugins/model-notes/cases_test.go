@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -10,8 +11,14 @@ import (
 	"recollect/hostapi/guest"
 )
 
-// sharedCases gives the folder of real replies beside the repository.
+// sharedCases gives the folder of replies of the corpus's cases.
 func sharedCases(t *testing.T) string {
+	t.Helper()
+	return shared(t, "corpus", "cases", "15-llm-replies", "replies")
+}
+
+// shared gives a folder of the data beside the repository.
+func shared(t *testing.T, path ...string) string {
 	t.Helper()
 	dir, err := os.Getwd()
 	if err != nil {
@@ -25,7 +32,7 @@ func sharedCases(t *testing.T) string {
 			t.Skip("the module root is not found")
 		}
 	}
-	cases := filepath.Join(filepath.Dir(dir), "shared", "corpus", "cases", "15-llm-replies", "replies")
+	cases := filepath.Join(append([]string{filepath.Dir(dir), "shared"}, path...)...)
 	if _, err := os.Stat(cases); err != nil {
 		t.Skip("the shared corpus is not here: ", err)
 	}
@@ -113,4 +120,83 @@ func TestSharedEvolutionThatEmptiesTakesNothingOut(t *testing.T) {
 	if err != nil || len(got.Items) != len(r.Memory)+len(r.Found) || len(got.Changes) != 0 {
 		t.Errorf("%d items, %d changes, asked %d times, %v", len(got.Items), len(got.Changes), len(s.asked), err)
 	}
+}
+
+// TestRecordedReplies reads what a strong reader answered to an earlier prompt:
+// its form, with a rationale and without an importance, is still read, and nothing
+// of it is left out.
+func TestRecordedReplies(t *testing.T) {
+	files, err := filepath.Glob(filepath.Join(shared(t, "bench", "extraction", "strong-reader", "requests"), "*.json"))
+	if err != nil || len(files) == 0 {
+		t.Fatal("no requests", err)
+	}
+	total := 0
+	for _, f := range files {
+		data, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var recorded struct {
+			Messages []struct{ Content string }
+			Reply    string
+		}
+		if err := json.Unmarshal(data, &recorded); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(recorded.Messages[1].Content, " begin ===\n") {
+			recordedEvolve(t, recorded.Messages[1].Content, recorded.Reply)
+			continue
+		}
+		r := reader{sections: notes(), part: recordedPart(recorded.Messages[1].Content), minConfidence: 0.75, maxRunes: maxRunes}
+		got, err := r.read(recorded.Reply)
+		if err != nil || len(r.dropped) > 0 || len(got.gone) > 0 || len(r.part.said) == 0 {
+			t.Errorf("%s: %d messages, %v, left out %q", filepath.Base(f), len(r.part.said), err, r.dropped)
+		}
+		total += len(got.notes)
+	}
+	if total < 80 {
+		t.Errorf("only %d notes", total)
+	}
+}
+
+// recordedPart reads the messages of a request.
+func recordedPart(prompt string) part {
+	_, talk, _ := strings.Cut(prompt, " begin ===\n")
+	var p part
+	for line := range strings.Lines(talk) {
+		f := strings.Fields(line)
+		switch {
+		case len(f) == 5 && f[0] == "===" && f[4] == "===" && f[2][0] == 'm':
+			p.said = append(p.said, said{handle: f[2], id: "r-" + f[2], role: f[3]})
+		case len(p.said) > 0:
+			p.said[len(p.said)-1].text += line
+		}
+	}
+	return p
+}
+
+// recordedEvolve reads a reply with the whole list beside the changes: the list is
+// passed over, and each change is judged.
+func recordedEvolve(t *testing.T, prompt, reply string) {
+	t.Helper()
+	var r guest.EvolveRequest
+	for line := range strings.Lines(prompt) {
+		head, content, _ := strings.Cut(strings.TrimSpace(line), "): ")
+		id, section, ok := strings.Cut(head, " (")
+		section, _, _ = strings.Cut(section, ",")
+		switch {
+		case !ok:
+		case id[0] == 'a':
+			r.Memory = append(r.Memory, guest.MemoryItem{ID: "id-" + id, Section: section, Content: content})
+		case id[0] == 'n':
+			r.Found = append(r.Found, guest.Item{Section: section, Content: content})
+		}
+	}
+	e := newEvolution(r, evolveChars)
+	v, err := e.read(reply)
+	if err != nil || len(e.memory) == 0 || len(e.finds) == 0 || len(v.change)+len(v.merged) == 0 {
+		t.Errorf("%d notes, %d finds, %+v, %v", len(e.memory), len(e.finds), v, err)
+	}
+	checkNoLoss(t, r, e.answer(v))
+	t.Logf("of an evolve: changed %v, merged %v, refused %q", v.change, v.merged, v.refused)
 }

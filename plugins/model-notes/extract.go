@@ -12,9 +12,13 @@ import (
 	"recollect/hostapi/guest"
 )
 
-// localRequests is how many requests a run makes to a model on this machine,
-// which may take a minute for each.
-const localRequests = 16
+// How many parts a run asks for: fewer than it may make requests, so that some are
+// left to ask again and to tidy; and so many of a model on this machine, which may
+// take a minute for each. The rest is read in the next run.
+const (
+	mostParts  = 24
+	localParts = 16
+)
 
 // extract finds items in the turns that are new. If some parts could not be had,
 // the items of the others are the result, with a warning and with the turns that
@@ -76,14 +80,17 @@ func (x *extraction) warn(format string, args ...any) {
 // when the budget ends is the oldest. The parts of a session come in their order.
 func (x *extraction) run(sessions []*session) (guest.ExtractResult, error) {
 	var failed []error
-	total, done := 0, 0
+	total, done, most := 0, 0, mostParts
+	if x.local {
+		most = localParts
+	}
 	stopped := false
 	for _, s := range slices.Backward(sessions) {
 		parts := s.parts(x.config.MaxPartChars)
 		total += len(parts)
 		var notes []noted
 		for _, p := range parts {
-			if stopped || x.local && x.asked == localRequests {
+			if stopped || x.asked == most {
 				x.unread = append(x.unread, p.turns...)
 				continue
 			}
@@ -109,7 +116,7 @@ func (x *extraction) run(sessions []*session) (guest.ExtractResult, error) {
 	for _, err := range failed {
 		x.warn("%v", err)
 	}
-	if n := total - done; n > 0 {
+	if done < total {
 		x.warn("only %d of %d parts of the conversation were read", done, total)
 	}
 	x.tidy()

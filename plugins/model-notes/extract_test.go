@@ -223,15 +223,28 @@ func TestASpentBudgetKeepsTheNewest(t *testing.T) {
 	}
 }
 
+func TestARunAsksForSoManyParts(t *testing.T) {
+	all := long(mostParts + 6)
+	for i := range all {
+		all[i].Session = fmt.Sprint("s", i)
+	}
+	s := &scripted{Fake: guest.Fake{Turns: all}, script: rules}
+	defer guest.SetHost(s)()
+	r, err := extract(guest.ExtractRequest{NewTurns: len(all), Sections: notes()})
+	if err != nil || len(s.asked) != mostParts+1 || len(r.Unread) != 6 || !slices.Contains(r.Unread, all[5].ID) || len(r.Warnings) != 1 {
+		t.Errorf("%d requests, %d unread, warnings %q, %v", len(s.asked), len(r.Unread), r.Warnings, err)
+	}
+}
+
 // TestAModelOnThisMachineIsAskedLittle: shorter requests, and not for too long.
 func TestAModelOnThisMachineIsAskedLittle(t *testing.T) {
-	all := long(20 * (localRequests + 2))
+	all := long(20 * (localParts + 2))
 	for _, sentences := range []int{120, 0} {
 		s := &scripted{Fake: guest.Fake{Turns: all, Config: map[string]any{"local_sentences": sentences, "max_local_chars": 15000, "evolve": false}}, script: rules, local: true}
 		restore := guest.SetHost(s)
 		r, err := extract(guest.ExtractRequest{NewTurns: len(all), Sections: notes()})
 		restore()
-		if err != nil || len(s.asked) != localRequests || len(r.Unread) == 0 || slices.Contains(r.Unread, all[len(all)-1].ID) {
+		if err != nil || len(s.asked) != localParts || len(r.Unread) == 0 || slices.Contains(r.Unread, all[len(all)-1].ID) {
 			t.Errorf("%d requests, %d unread, %v", len(s.asked), len(r.Unread), err)
 		}
 		for _, p := range s.asked {
