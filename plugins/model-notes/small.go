@@ -116,7 +116,7 @@ var tells = []string{
 	"must", "never", "always", "should", "don't", "do not", "not allowed", "require", "only ", "instead", "rather than", "prefer", "decid", "chose", "choice", "agreed",
 	"convention", "rule", "standard", "policy", "from now on", "by default", "because", "since ", "so that", "otherwise", "due to", "reason", "cause", "turns out",
 	"the issue", "the problem", "bug", "fix", "fail", "break", "broke", "crash", "race", "workaround", "limit", "cannot", "can't", "doesn't", "won't", "avoid",
-	"need", "depend", "version", "deprecat", "config", "keep ", "drop ", "use ",
+	"need", "depend", "expect", "intend", "tried", "version", "deprecat", "config", "keep ", "drop ", "use ",
 	"нельзя", "всегда", "никогда", "должн", "потому", "нужно", "必须", "不要", "因为", "禁止", "总是", "必ず", "ない", "ため", "해야", "때문", "항상",
 }
 
@@ -140,10 +140,13 @@ func promise(text string, byDeveloper bool) float64 {
 	if strings.ContainsAny(text, "`/_") {
 		score += 0.3
 	}
-	if byDeveloper {
-		score++
-	}
-	if strings.HasSuffix(text, "?") {
+	asks := strings.HasSuffix(text, "?")
+	switch {
+	case byDeveloper && asks:
+		score++ // a rule may be put as a question
+	case byDeveloper:
+		score += 1.5
+	case asks:
 		score--
 	}
 	if narrates(text) || bulky(text) {
