@@ -58,12 +58,13 @@ func (r *run) standIn() Extractor {
 	return r.StandIn
 }
 
-// extract asks one extractor, part by part. With an error it gives what it found
-// before and the turns that it has read.
+// extract asks one extractor, part by part, the newest first: where a budget ends,
+// the oldest turns are those that wait. With an error it gives what it found before
+// and the turns that it has read.
 func (r *run) extract(ctx context.Context, x Extractor, all, refs []history.Ref) (found []memory.Found, read []history.Ref, err error) {
 	known, _ := r.shown(r.current)
 	r.view.watch(func(done int) { r.progress("extract", x.ID(), min(done, len(refs)), len(refs)) })
-	for part := range slices.Chunk(refs, batchTurns) {
+	for _, part := range slices.Backward(slices.Collect(slices.Chunk(refs, batchTurns))) {
 		got, err := x.Extract(ctx, Extraction{
 			Project: r.Project, Branch: r.Branch, Sections: r.layout.Sections, Now: r.Now,
 			MaxItems: MaxItems, MaxRunes: MaxItemRunes,

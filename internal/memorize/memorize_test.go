@@ -284,7 +284,8 @@ func TestALongHistoryComesInParts(t *testing.T) {
 	}
 	x := &lines{}
 	p, _ := parts(x)
-	if r := run1(t, p, h); len(x.got) != 5 || r.NewTurns != batchTurns+5 {
+	// The newest come first: the last part is the oldest.
+	if r := run1(t, p, h); len(x.got) != batchTurns || x.got[0].ID != "0" || r.NewTurns != batchTurns+5 {
 		t.Errorf("last part %d, %+v", len(x.got), r.NewTurns)
 	}
 }
