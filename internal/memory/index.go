@@ -68,17 +68,22 @@ func (x *index) query(content string) *query {
 			x.common[i]++
 		}
 	}
-	replaces := q.shape.strong || q.shape.shift
 	for _, i := range touched {
-		n := x.common[i]
+		n := int(x.common[i])
 		x.common[i] = 0
-		theirs, ours := len(x.shapes[i].bases), len(q.shape.bases)
-		if float64(n) >= likelyShare*float64(max(theirs, ours)) || replaces && 2*int(n) >= theirs {
+		if likely(n, &q.shape, &x.shapes[i]) {
 			q.hits = append(q.hits, i)
 		}
 	}
 	slices.Sort(q.hits)
 	return q
+}
+
+// likely says whether n words in common make a newer content worth comparing with
+// an older one.
+func likely(n int, newer, older *shape) bool {
+	return float64(n) >= likelyShare*float64(max(len(older.bases), len(newer.bases))) ||
+		(newer.strong || newer.shift) && 2*n >= len(older.bases)
 }
 
 // likeness is how much an item says the same as a query.

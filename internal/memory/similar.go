@@ -139,7 +139,7 @@ func (l *lexicon) contradicts(newer, older *shape) string {
 
 func (l *lexicon) opposite(a, b *shape) bool {
 	x, y := a.bases, b.bases
-	if len(x) < 2 || len(a.numbers) != len(b.numbers) || !slices.Equal(bases(a.numbers), bases(b.numbers)) {
+	if !a.denies && !b.denies || len(x) < 2 || len(a.numbers) != len(b.numbers) || !slices.Equal(bases(a.numbers), bases(b.numbers)) {
 		return false
 	}
 	share := sameShare

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 )
@@ -25,6 +26,7 @@ type shape struct {
 	pairs   []token // neighbouring characters in scripts without spaces, sorted
 	numbers []token // words that hold a digit, sorted
 	denials int     // negations of no particular word
+	denies  bool    // there is a negation
 	shift   bool    // says that something changed: "now", "no longer"
 	strong  bool    // names what it replaces: "instead of", "switched from"
 }
@@ -62,7 +64,9 @@ func (l *lexicon) shape(content string) shape {
 	s.words = sorted(s.seq)
 	s.bases = bases(s.words)
 	s.pairs = sorted(s.pairs)
+	s.denies = s.denials > 0
 	for _, t := range s.seq {
+		s.denies = s.denies || t&negated != 0
 		if isNumber(l.name(t)) {
 			s.numbers = append(s.numbers, t)
 		}
@@ -94,8 +98,8 @@ func (r *reader) word(w string) {
 		r.endClause()
 		return
 	}
-	if c := []rune(w); len(c) == 1 && isUnspaced(c[0]) {
-		r.character(c[0])
+	if c, n := utf8.DecodeRuneInString(w); n == len(w) && isUnspaced(c) {
+		r.character(c)
 		return
 	}
 	r.char = 0
@@ -183,60 +187,69 @@ const clauseEnd = "\x00"
 // split returns the words of a content in lower case and clauseEnd where a
 // clause ends.
 func split(content string) []string {
-	rs := []rune(norm.NFKC.String(content))
-	var out []string
-	for i := 0; i < len(rs); {
-		r := rs[i]
+	s := norm.NFKC.String(content)
+	out := make([]string, 0, len(s)/5+1)
+	for i := 0; i < len(s); {
+		r, n := utf8.DecodeRuneInString(s[i:])
 		switch {
+		case r == ' ':
 		case isUnspaced(r):
-			out = append(out, string(r))
-			i++
-		case isWordRune(r) || r == '-' && startsNumber(rs, i):
-			j := wordEnd(rs, i)
-			w := string(rs[i:j])
-			if strings.ContainsAny(w, "'’") {
-				w = strings.ReplaceAll(strings.ReplaceAll(w, "'", ""), "’", "")
-			}
-			if w == "A" && i > 0 {
-				w = "A_" // "service A" is a name, not an article
-			}
-			out = append(out, strings.ToLower(w))
-			i = j
-		case strings.ContainsRune("<>=≤≥≠", r):
-			j := i
-			for j < len(rs) && strings.ContainsRune("<>=≤≥≠", rs[j]) {
-				j++
-			}
-			out = append(out, string(rs[i:j]))
-			i = j
-		default:
-			if strings.ContainsRune(",.;:!?()—–。，、；：！？（）", r) {
-				out = append(out, clauseEnd)
-			}
-			i++
+			out = append(out, s[i:i+n])
+		case isWordRune(r) || r == '-' && startsNumber(s, i):
+			n = wordEnd(s, i) - i
+			out = append(out, spelled(s[i:i+n], i == 0))
+		case strings.ContainsRune(comparisons, r):
+			n = len(s[i:]) - len(strings.TrimLeft(s[i:], comparisons))
+			out = append(out, s[i:i+n])
+		case strings.ContainsRune(",.;:!?()—–。，、；：！？（）", r):
+			out = append(out, clauseEnd)
 		}
+		i += n
 	}
 	return out
 }
 
-func startsNumber(rs []rune, i int) bool {
-	return i+1 < len(rs) && unicode.IsDigit(rs[i+1]) && (i == 0 || unicode.IsSpace(rs[i-1]))
+const comparisons = "<>=≤≥≠"
+
+// spelled is a word as it is compared.
+func spelled(w string, first bool) string {
+	if w == "A" && !first {
+		return "a_" // "service A" is a name, not an article
+	}
+	if strings.IndexByte(w, '\'') >= 0 || strings.Contains(w, "’") {
+		w = strings.ReplaceAll(strings.ReplaceAll(w, "'", ""), "’", "")
+		if w == "A" && !first {
+			return "a_"
+		}
+	}
+	return strings.ToLower(w)
+}
+
+func startsNumber(s string, i int) bool {
+	next, _ := utf8.DecodeRuneInString(s[i+1:])
+	before, _ := utf8.DecodeLastRuneInString(s[:i])
+	return unicode.IsDigit(next) && (i == 0 || unicode.IsSpace(before))
 }
 
 // wordEnd finds the end of the word at i. Dots and apostrophes inside a word
 // belong to it ("next.js", "1.2", "don't"), as do the signs of "c++" and "c#".
-func wordEnd(rs []rune, i int) int {
-	j := i + 1
-	for j < len(rs) {
-		r := rs[j]
-		inner := (r == '.' || r == '\'' || r == '’') && j+1 < len(rs) && isWordRune(rs[j+1]) && !isUnspaced(rs[j+1])
-		sign := r == '+' && (rs[j-1] == '+' || rs[j-1] == 'c' || rs[j-1] == 'C') || r == '#' || r == '%'
+func wordEnd(s string, i int) int {
+	before, n := utf8.DecodeRuneInString(s[i:])
+	for i += n; i < len(s); i += n {
+		var r rune
+		r, n = utf8.DecodeRuneInString(s[i:])
+		inner := false
+		if r == '.' || r == '\'' || r == '’' {
+			next, size := utf8.DecodeRuneInString(s[i+n:])
+			inner = size > 0 && isWordRune(next) && !isUnspaced(next)
+		}
+		sign := r == '+' && (before == '+' || before == 'c' || before == 'C') || r == '#' || r == '%'
 		if !inner && !sign && (!isWordRune(r) || isUnspaced(r)) {
 			break
 		}
-		j++
+		before = r
 	}
-	return j
+	return i
 }
 
 func isWordRune(r rune) bool {
@@ -250,8 +263,9 @@ func isUnspaced(r rune) bool {
 }
 
 func isNumber(word string) bool {
-	return strings.ContainsFunc(word, unicode.IsDigit) ||
-		strings.ContainsAny(word, "一二两兩三四五六七八九十百千")
+	return strings.ContainsFunc(word, func(r rune) bool {
+		return unicode.IsDigit(r) || r >= '一' && strings.ContainsRune("一二两兩三四五六七八九十百千", r)
+	})
 }
 
 // stem takes the plural off; only for plain ASCII words, where it is harmless.
