@@ -177,12 +177,20 @@ type SelectContext struct {
 }
 
 // SelectResult is the answer of rc_select: the items in the order in which the
-// host shall pack them. Items that are not named are left out.
+// host shall pack them. Items that are not named are left out, and so is one that
+// another item of the memory contradicts and is over.
 type SelectResult struct {
 	Selected []Selected `json:"selected"`
+	// Shares are parts of the budget, 0 to 1, by the id of the section that has it
+	// before others; what a section leaves of its share is the others', in the order
+	// of Selected. A section that is not named has none. Without shares the order
+	// alone counts. Pinned items are not bound to them.
+	Shares map[string]float64 `json:"shares,omitempty"`
+	// Left may say of items that are not selected why, as part of a sentence.
+	Left []Selected `json:"left,omitempty"`
 }
 
-// Selected is one item of a selection.
+// Selected is one item of a selection, or one left out of it.
 type Selected struct {
 	ID  string `json:"id"`
 	Why string `json:"why,omitempty"`

@@ -60,9 +60,10 @@ func (e *Engine) inject(ctx context.Context, o InjectOptions, preview bool) (don
 		return Injection{Report: inject.Report{Branch: name, Budget: in.Budget, Targets: []inject.Result{}}, Disabled: true}, in, nil
 	}
 	if !o.Remove {
-		if done.Held, err = e.fill(ctx, &in); err != nil {
+		if err = e.fill(ctx, &in); err != nil {
 			return Injection{}, in, err
 		}
+		done.Held = len(in.Held)
 	}
 	release, err := e.lockIfInitialised(ctx, o.DryRun)
 	if err != nil {
@@ -91,22 +92,41 @@ func (e *Engine) lockIfInitialised(ctx context.Context, dryRun bool) (release fu
 }
 
 // fill adds what the selection of items needs to an input that names the
-// branch, and says how many items are held back: the policy, which may be anybody's,
-// does not get to see them.
-func (e *Engine) fill(ctx context.Context, in *inject.Input) (held int, err error) {
-	if in.Memory, _, err = e.memories().Load(in.Memory.Branch); err != nil {
-		return 0, err
+// branch. What is held back is kept apart: the policy, which may be anybody's, does
+// not get to see it.
+func (e *Engine) fill(ctx context.Context, in *inject.Input) error {
+	all, _, err := e.memories().Load(in.Memory.Branch)
+	if err != nil {
+		return err
 	}
 	if in.DryRun {
-		in.Memory, held = e.shownOf(in.Memory)
-		return held, e.equip(ctx, in)
+		in.Memory, _ = e.shownOf(all)
+	} else {
+		k, err := e.lookAt(all)
+		if err != nil {
+			return err
+		}
+		in.Memory, _ = e.letThrough(all, k)
 	}
-	k, err := e.lookAt(in.Memory)
-	if err != nil {
-		return 0, err
+	in.Held = missing(in.Memory.Items, all.Items)
+	// A file of conflicts that can't be read is doctor's to tell; what the items say
+	// themselves is looked at all the same.
+	in.Conflicts, _ = e.conflictsFile().List()
+	return e.equip(ctx, in)
+}
+
+// missing gives the items that are in all and not in some of them, which stand in
+// the same order.
+func missing(some, all []memory.Item) []memory.Item {
+	var out []memory.Item
+	for _, it := range all {
+		if len(some) > 0 && some[0].ID == it.ID {
+			some = some[1:]
+		} else {
+			out = append(out, it)
+		}
 	}
-	in.Memory, held = e.letThrough(in.Memory, k)
-	return held, e.equip(ctx, in)
+	return out
 }
 
 // equip adds the layout and the policy.

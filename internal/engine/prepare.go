@@ -25,7 +25,7 @@ type prepared struct {
 	Tokens   int             `json:"tokens"` // of the block without its markers
 }
 
-const preparedVersion = 2
+const preparedVersion = 3
 
 // fits says whether the block is the one of a memory and settings, and shows what
 // may be shown now.
@@ -81,7 +81,7 @@ func (e *Engine) choice() string {
 func (e *Engine) prepare(ctx context.Context, branch string) (string, error) {
 	in := inject.Input{Budget: e.settings().Inject.Budget, Now: e.options.Now()}
 	in.Memory.Branch = branch
-	if _, err := e.fill(ctx, &in); err != nil {
+	if err := e.fill(ctx, &in); err != nil {
 		return "", err
 	}
 	m, rev, err := e.memories().Load(branch)

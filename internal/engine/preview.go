@@ -45,8 +45,8 @@ func (e *Engine) injectView(ctx context.Context, o InjectOptions, preview bool) 
 		Branch: done.Branch, Disabled: done.Disabled, Held: done.Held, Budget: done.Budget, Block: done.Block,
 		Items: []memory.Item{}, Targets: done.Targets,
 	}
-	for _, it := range in.Memory.Items {
-		named := func(s inject.Left) bool { return s.ID == it.ID }
+	for _, it := range slices.Concat(in.Memory.Items, in.Held) {
+		named := func(s inject.Left) bool { return s.ID == it.ID || s.By == it.ID }
 		if it.State == memory.Active || slices.ContainsFunc(v.Block.Left, named) {
 			v.Items = append(v.Items, it)
 		}

@@ -162,6 +162,12 @@ func TestPreviewLeavesNoTrace(t *testing.T) {
 	}
 }
 
+// letters gives a number as a word: items that differ in numbers only contradict
+// each other.
+func letters(n int) string {
+	return strings.Map(func(r rune) rune { return r - '0' + 'p' }, fmt.Sprint(n))
+}
+
 // BenchmarkPreview is what a person waits for on the screen of the injection,
 // with a warm policy and a memory of 1,000 items.
 func BenchmarkPreview(b *testing.B) {
@@ -174,7 +180,7 @@ func BenchmarkPreview(b *testing.B) {
 	for i := range 1000 {
 		m.Items = append(m.Items, memory.Item{
 			ID: fmt.Sprintf("%012x", i+1), Section: sections[i%len(sections)].ID, State: memory.Active, Confidence: 0.5 + float64(i%50)/100,
-			Content: fmt.Sprintf("The harbour service %d keeps the tides of station %d for %d days and drops what is older.", i, i*7, i%90),
+			Content: fmt.Sprintf("The %s service keeps the tides of the %s station for %d days and drops what is older.", letters(i), letters(i*7), i%90),
 			Created: e.options.Now(), Updated: e.options.Now(),
 		})
 	}

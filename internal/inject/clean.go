@@ -34,6 +34,16 @@ func clean(s string) string {
 	return escapeStart(b.String())
 }
 
+// visible reports whether clean leaves anything of s; most contents show it early.
+func visible(s string) bool {
+	for i := range len(s) {
+		if c := s[i] | 0x20; 'a' <= c && c <= 'z' || '0' <= s[i] && s[i] <= '9' {
+			return true
+		}
+	}
+	return oneLine(s) != ""
+}
+
 // oneLine folds every run of space into one blank and drops what can't be seen:
 // controls, direction overrides, tags and the like. The joiners that scripts
 // and emoji need stay.

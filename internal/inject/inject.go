@@ -32,19 +32,23 @@ type Target struct {
 // Input is one injection. Layout and Policy are needed unless Remove is set; Top
 // always is.
 type Input struct {
-	Memory  memory.Memory
-	Layout  memory.Layout
-	Policy  Policy
-	Top     string // the work tree's top folder
-	Targets []Target
-	Links   []Link // ways out of the work tree that a person confirmed
-	Budget  int    // tokens for the whole block; 0: DefaultBudget
-	Now     time.Time
-	Prompt  string   // what the person asks now, if it is known
-	Files   []string // what the person works on, if it is known
-	Remove  bool     // take our block out of the targets
-	DryRun  bool     // write nothing; the results hold diffs
-	Texts   bool     // on a dry run: the results hold whole texts instead of diffs
+	Memory memory.Memory
+	Held   []memory.Item // items of it that are held back; the block only says so
+	// Conflicts are those of the memory's branch, open or decided; others may be
+	// among them.
+	Conflicts []memory.ConflictRecord
+	Layout    memory.Layout
+	Policy    Policy
+	Top       string // the work tree's top folder
+	Targets   []Target
+	Links     []Link // ways out of the work tree that a person confirmed
+	Budget    int    // tokens for the whole block; 0: DefaultBudget
+	Now       time.Time
+	Prompt    string   // what the person asks now, if it is known
+	Files     []string // what the person works on, if it is known
+	Remove    bool     // take our block out of the targets
+	DryRun    bool     // write nothing; the results hold diffs
+	Texts     bool     // on a dry run: the results hold whole texts instead of diffs
 }
 
 // Outcome says what became of a target.
@@ -134,26 +138,33 @@ func choose(ctx context.Context, in Input, kind Kind) (Block, error) {
 	if in.Budget < 0 {
 		return Block{}, fmt.Errorf("a budget of %d tokens", in.Budget)
 	}
+	ranking, err := ask(ctx, in, kind)
+	if err != nil {
+		return Block{}, err
+	}
+	b := Pack(in.Memory, in.Layout, ranking, memory.NewRivals(in.Memory, in.Conflicts), kind, in.budget())
+	for _, it := range in.Held {
+		b.Left = append(b.Left, Left{ID: it.ID, Reason: Unseen})
+	}
+	return b, nil
+}
+
+func ask(ctx context.Context, in Input, kind Kind) (Ranking, error) {
 	s := Selection{
 		Branch: in.Memory.Branch, Target: string(kind), Budget: in.budget(), Now: in.Now,
-		Prompt: in.Prompt, Files: in.Files, Sections: in.Layout.Sections,
-	}
-	for _, it := range in.Memory.Items {
-		if it.State == memory.Active {
-			s.Items = append(s.Items, it)
-		}
+		Prompt: in.Prompt, Files: in.Files, Sections: in.Layout.Sections, Items: in.Memory.Active(),
 	}
 	if len(s.Items) == 0 {
-		return Pack(in.Memory, in.Layout, nil, kind, in.budget()), nil
+		return Ranking{}, nil
 	}
 	if in.Policy == nil {
-		return Block{}, errors.New("no policy to select items with")
+		return Ranking{}, errors.New("no policy to select items with")
 	}
-	choices, err := in.Policy.Select(ctx, s)
+	ranking, err := in.Policy.Select(ctx, s)
 	if err != nil {
-		return Block{}, fmt.Errorf("policy %s: %w", in.Policy.ID(), err)
+		return Ranking{}, fmt.Errorf("policy %s: %w", in.Policy.ID(), err)
 	}
-	return Pack(in.Memory, in.Layout, choices, kind, in.budget()), nil
+	return ranking, nil
 }
 
 // mode is what an injection does with the files.

@@ -1,6 +1,9 @@
 package inject
 
 import (
+	"cmp"
+	"maps"
+	"slices"
 	"unicode/utf16"
 
 	"recollect/internal/memory"
@@ -29,13 +32,16 @@ type Reason string
 
 // The reasons.
 const (
-	OverBudget  Reason = "budget"       // it would have taken the block over its budget
-	NotSelected Reason = "not selected" // the policy did not choose it
-	UnknownID   Reason = "unknown id"   // the policy chose what is not in the memory
-	Superseded  Reason = "superseded"   // a newer item replaced it
-	Removed     Reason = "removed"      // a person took it out
-	Repeated    Reason = "repeated"     // the policy chose it more than once
-	Blank       Reason = "blank"        // nothing visible is left of its content
+	OverBudget   Reason = "budget"       // there is no room left for it within the budget
+	OverLength   Reason = "length"       // a hook may not hand over that much, whatever the budget
+	NotSelected  Reason = "not selected" // the policy did not choose it; Why may say why
+	Contradicted Reason = "contradicted" // the item By says otherwise and holds; Why says in what way
+	Unseen       Reason = "unseen"       // it came with the repository, and nobody here looked at it
+	UnknownID    Reason = "unknown id"   // the policy chose what is not in the memory
+	Superseded   Reason = "superseded"   // a newer item replaced it
+	Removed      Reason = "removed"      // a person took it out
+	Repeated     Reason = "repeated"     // the policy chose it more than once
+	Blank        Reason = "blank"        // nothing visible is left of its content
 )
 
 // Shown is an item in a block.
@@ -49,6 +55,8 @@ type Shown struct {
 type Left struct {
 	ID     string `json:"id"`
 	Reason Reason `json:"reason"`
+	By     string `json:"by,omitempty"`  // the item that holds instead
+	Why    string `json:"why,omitempty"` // more of the reason, as part of a sentence
 }
 
 // Block is a packed and rendered block.
@@ -60,84 +68,157 @@ type Block struct {
 	Left   []Left  `json:"left"`
 }
 
-// Pack takes the items that the policy chose, in its order, as long as the whole
-// block costs no more than budget tokens, and renders them. Items are taken
-// whole or not at all: one that does not fit is passed over and later, smaller
-// ones may still fit. What the policy chose twice, what is not active and what
-// does not exist is left out whatever the policy says. A block for a hook also
+// Pack takes of the active items of a memory what the policy ranked, as long as
+// the whole block costs no more than budget tokens, and renders it. Whatever the
+// policy says, nothing else is taken, nothing twice, and nothing that another item
+// of the memory contradicts and is over, by rivals: so no two items of a block
+// contradict each other. Items are taken whole or not at all: one that does not
+// fit is passed over and later, smaller ones may still fit. A block for a hook also
 // keeps to MaxHookChars.
-func Pack(m memory.Memory, layout memory.Layout, choices []Choice, kind Kind, budget int) Block {
-	p := packer{layout: layout, kind: kind, budget: budget, sections: map[string]bool{}, left: []Left{}}
+//
+// Where sections have shares, items are taken in two rounds, each in the policy's
+// order: first those that keep to the share of their section, and pinned ones,
+// then what else fits. So without pinned items a section shows at least what would
+// fit into its share alone, whatever the others hold, and what it leaves of it is
+// the others'.
+func Pack(m memory.Memory, layout memory.Layout, ranking Ranking, rivals *memory.Rivals, kind Kind, budget int) Block {
+	p := packer{layout: layout, kind: kind, budget: budget, rivals: rivals, spent: map[string]int{}}
 	p.used = tokens.Count(Wrap(kind, title(layout)))
 	p.chars = chars(Wrap(kind, title(layout)))
-	byID := make(map[string]memory.Item, len(m.Items))
-	for _, it := range m.Items {
-		byID[it.ID] = it
+	waiting := p.candidates(m, ranking)
+	if shares := inTokens(ranking.Shares, budget-p.used); len(shares) > 0 {
+		waiting = slices.DeleteFunc(waiting, func(c *candidate) bool {
+			limit := shares[c.item.Section] - p.spent[c.item.Section]
+			if c.item.Pinned {
+				limit = budget
+			}
+			return p.take(c, limit)
+		})
 	}
-	chosen := make(map[string]bool, len(choices))
-	for _, c := range choices {
-		it, known := byID[c.ID]
-		switch {
-		case !known:
-			p.leave(c.ID, UnknownID)
-		case chosen[c.ID]:
-			p.leave(c.ID, Repeated)
-		case it.State == memory.Superseded:
-			p.leave(c.ID, Superseded)
-		case it.State == memory.Removed:
-			p.leave(c.ID, Removed)
-		default:
-			p.take(it, c.Why)
-		}
-		chosen[c.ID] = true
-	}
-	for _, it := range m.Items {
-		if !chosen[it.ID] && it.State == memory.Active {
-			p.leave(it.ID, NotSelected)
+	for _, c := range waiting {
+		if !p.take(c, budget) {
+			p.leave(c.place, Left{ID: c.item.ID, Reason: c.lacks})
 		}
 	}
 	return p.block()
+}
+
+// inTokens gives the shares of sections in tokens, together no more than room.
+func inTokens(shares map[string]float64, room int) map[string]int {
+	sum := max(total(shares), 1)
+	out := make(map[string]int, len(shares))
+	for id, s := range shares {
+		out[id] = int(max(s, 0) / sum * float64(max(room, 0)))
+	}
+	return out
+}
+
+func total(shares map[string]float64) float64 {
+	sum := 0.0
+	for _, id := range slices.Sorted(maps.Keys(shares)) {
+		sum += max(shares[id], 0)
+	}
+	return sum
 }
 
 type packer struct {
 	layout      memory.Layout
 	kind        Kind
 	budget      int
-	used, chars int // of the block so far
-	sections    map[string]bool
-	items       []memory.Item
-	why         []string
-	left        []Left
+	rivals      *memory.Rivals
+	used, chars int            // of the block so far
+	spent       map[string]int // tokens by section, of those of which an item is taken
+	taken       []*candidate
+	left        []placed
 }
 
-func (p *packer) leave(id string, r Reason) { p.left = append(p.left, Left{id, r}) }
+// candidate is an item that may be in the block.
+type candidate struct {
+	item  memory.Item
+	why   string
+	place int    // in the policy's order
+	line  string // once it was needed
+	lacks Reason // for want of what it was not taken
+}
 
-// take adds an item if it fits. The cost of the parts is counted apart; their
-// sum is close to that of the whole, and block counts the whole in the end.
-func (p *packer) take(it memory.Item, why string) {
-	text := clean(it.Content)
-	if text == "" {
-		p.leave(it.ID, Blank)
-		return
+// placed is what is left out, with its place among all.
+type placed struct {
+	place int
+	left  Left
+}
+
+func (p *packer) leave(place int, l Left) { p.left = append(p.left, placed{place, l}) }
+
+// candidates gives what of the policy's choice may be shown, and leaves the rest.
+func (p *packer) candidates(m memory.Memory, ranking Ranking) []*candidate {
+	byID := make(map[string]int, len(m.Items))
+	for i := range m.Items {
+		byID[m.Items[i].ID] = i
 	}
-	added := bullet(text)
-	if !p.sections[it.Section] {
-		added = heading(p.layout, it.Section) + added
+	chosen := make(map[string]bool, len(ranking.Choices))
+	var out []*candidate
+	for place, c := range ranking.Choices {
+		i, known := byID[c.ID]
+		switch {
+		case !known:
+			p.leave(place, Left{ID: c.ID, Reason: UnknownID})
+		case chosen[c.ID]:
+			p.leave(place, Left{ID: c.ID, Reason: Repeated})
+		case m.Items[i].State == memory.Superseded:
+			p.leave(place, Left{ID: c.ID, Reason: Superseded, By: m.Items[i].SupersededBy})
+		case m.Items[i].State == memory.Removed:
+			p.leave(place, Left{ID: c.ID, Reason: Removed})
+		case !visible(m.Items[i].Content):
+			p.leave(place, Left{ID: c.ID, Reason: Blank})
+		default:
+			out = append(out, &candidate{item: m.Items[i], why: c.Why, place: place})
+		}
+		chosen[c.ID] = true
 	}
-	if p.used+leastCost(added) > p.budget {
-		p.leave(it.ID, OverBudget)
-		return
+	for _, it := range m.Items {
+		if !chosen[it.ID] && it.State == memory.Active {
+			p.leave(len(ranking.Choices), Left{ID: it.ID, Reason: NotSelected, Why: ranking.Left[it.ID]})
+		}
+	}
+	return out
+}
+
+// take adds an item if it fits into limit and what is left of the budget, and says
+// whether it is settled: taken, or left for good. The cost of the parts is counted
+// apart; their sum is close to that of the whole, and block counts the whole in the
+// end.
+func (p *packer) take(c *candidate, limit int) bool {
+	c.lacks = OverBudget
+	if limit = min(limit, p.budget-p.used); limit < minLine {
+		return false
+	}
+	if c.line == "" {
+		c.line = bullet(clean(c.item.Content))
+	}
+	added := c.line
+	if _, begun := p.spent[c.item.Section]; !begun {
+		added = heading(p.layout, c.item.Section) + added
+	}
+	if leastCost(added) > limit {
+		return false
 	}
 	cost, length := tokens.Count(added), chars(added)
-	if p.used+cost > p.budget || p.kind == Hook && p.chars+length > MaxHookChars {
-		p.leave(it.ID, OverBudget)
-		return
+	if cost > limit {
+		return false
+	}
+	if p.kind == Hook && p.chars+length > MaxHookChars {
+		c.lacks = OverLength
+		return false
+	}
+	if by, why := p.rivals.Over(c.item.ID); by != "" {
+		p.leave(c.place, Left{ID: c.item.ID, Reason: Contradicted, By: by, Why: why})
+		return true
 	}
 	p.used += cost
 	p.chars += length
-	p.sections[it.Section] = true
-	p.items = append(p.items, it)
-	p.why = append(p.why, why)
+	p.spent[c.item.Section] += cost
+	p.taken = append(p.taken, c)
+	return true
 }
 
 // leastCost is what added takes at least, so that most of a large memory need
@@ -160,33 +241,46 @@ const (
 	maxToken = 128 // bytes
 )
 
-// block renders what was taken and drops the last ones until the whole keeps
-// to the budget.
+// block renders what was taken, in the policy's order, and drops what was taken
+// last until the whole keeps to the budget.
 func (p *packer) block() Block {
-	b := Block{Kind: p.kind, Left: p.left}
-	for ; len(p.items) > 0; p.items = p.items[:len(p.items)-1] {
-		text := Render(p.layout, p.items)
+	b := Block{Kind: p.kind, Shown: []Shown{}, Left: []Left{}}
+	for ; len(p.taken) > 0; p.taken = p.taken[:len(p.taken)-1] {
+		ordered := slices.SortedFunc(slices.Values(p.taken), func(x, y *candidate) int { return cmp.Compare(x.place, y.place) })
+		text := Render(p.layout, items(ordered))
 		whole := Wrap(p.kind, text)
 		if n := tokens.Count(whole); n <= p.budget && (p.kind != Hook || chars(whole) <= MaxHookChars) {
-			b.Text, b.Tokens = text, n
+			b.Text, b.Tokens, b.Shown = text, n, inBlockOrder(ordered)
 			break
 		}
-		b.Left = append(b.Left, Left{p.items[len(p.items)-1].ID, OverBudget})
+		last := p.taken[len(p.taken)-1]
+		p.leave(last.place, Left{ID: last.item.ID, Reason: OverBudget})
 	}
-	b.Shown = inBlockOrder(p.items, p.why)
+	slices.SortStableFunc(p.left, func(x, y placed) int { return cmp.Compare(x.place, y.place) })
+	for _, l := range p.left {
+		b.Left = append(b.Left, l.left)
+	}
 	return b
+}
+
+func items(list []*candidate) []memory.Item {
+	out := make([]memory.Item, 0, len(list))
+	for _, c := range list {
+		out = append(out, c.item)
+	}
+	return out
 }
 
 // inBlockOrder lists items as Render lays them out: by section, in the order of
 // the sections' first items.
-func inBlockOrder(items []memory.Item, why []string) []Shown {
+func inBlockOrder(list []*candidate) []Shown {
 	var order []string
 	by := map[string][]Shown{}
-	for i, it := range items {
-		if by[it.Section] == nil {
-			order = append(order, it.Section)
+	for _, c := range list {
+		if by[c.item.Section] == nil {
+			order = append(order, c.item.Section)
 		}
-		by[it.Section] = append(by[it.Section], Shown{it.ID, it.Section, why[i]})
+		by[c.item.Section] = append(by[c.item.Section], Shown{c.item.ID, c.item.Section, c.why})
 	}
 	out := []Shown{}
 	for _, id := range order {

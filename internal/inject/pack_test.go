@@ -32,6 +32,11 @@ func choices(ids ...string) []Choice {
 	return out
 }
 
+// pack packs what is chosen, without shares.
+func pack(m memory.Memory, ids []string, kind Kind, budget int) Block {
+	return Pack(m, notes, Ranking{Choices: choices(ids...)}, memory.NewRivals(m, nil), kind, budget)
+}
+
 func TestRender(t *testing.T) {
 	t.Parallel()
 	got := Render(notes, []memory.Item{
@@ -68,11 +73,12 @@ func TestPackReports(t *testing.T) {
 	t.Parallel()
 	old, gone := item("old", "facts", "x"), item("gone", "facts", "x")
 	old.State, gone.State = memory.Superseded, memory.Removed
+	old.SupersededBy = "b"
 	m := memory.Memory{Items: []memory.Item{
 		item("a", "conventions", "Use tabs."), item("b", "facts", "Go 1.26."), item("c", "conventions", "No globals."),
 		item("big", "facts", strings.Repeat("word ", 2000)), item("blank", "facts", "\u200b"), old, gone,
 	}}
-	b := Pack(m, notes, choices("a", "big", "nope", "b", "a", "old", "gone", "blank"), File, 200)
+	b := pack(m, []string{"a", "big", "nope", "b", "a", "old", "gone", "blank"}, File, 200)
 	want := Block{
 		Kind: File,
 		Text: "## Branch Memory (auto-extracted)\n\n### Conventions\n\n- Use tabs.\n\n### Facts\n\n- Go 1.26.\n",
@@ -80,8 +86,9 @@ func TestPackReports(t *testing.T) {
 			{"a", "conventions", "why a"}, {"b", "facts", "why b"},
 		},
 		Left: []Left{
-			{"big", OverBudget}, {"nope", UnknownID}, {"a", Repeated}, {"old", Superseded}, {"gone", Removed}, {"blank", Blank},
-			{"c", NotSelected},
+			{ID: "big", Reason: OverBudget}, {ID: "nope", Reason: UnknownID}, {ID: "a", Reason: Repeated},
+			{ID: "old", Reason: Superseded, By: "b"}, {ID: "gone", Reason: Removed}, {ID: "blank", Reason: Blank},
+			{ID: "c", Reason: NotSelected},
 		},
 	}
 	want.Tokens = tokens.Count(Wrap(File, want.Text))
@@ -96,7 +103,7 @@ func TestPackReports(t *testing.T) {
 func TestPackKeepsBudget(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(3, 4))
-	words := strings.Fields("use the cache of branch `go test` naïve 数据库 transactions() — /path/to/file.go v1.2.3 error: don't <T> @x")
+	words := strings.Fields("use the cache of branch `go test` naïve 数据库 transactions() — /path/to/file.go v1.2.3 error: it's <T> @x")
 	for round := range 60 {
 		var m memory.Memory
 		var ids []string
@@ -111,7 +118,7 @@ func TestPackKeepsBudget(t *testing.T) {
 		}
 		r.Shuffle(len(ids), func(i, j int) { ids[i], ids[j] = ids[j], ids[i] })
 		budget := r.IntN(1500)
-		b := Pack(m, notes, choices(ids...), File, budget)
+		b := pack(m, ids, File, budget)
 		if len(b.Shown)+len(b.Left) != len(ids) {
 			t.Fatalf("round %d: %d shown, %d left of %d", round, len(b.Shown), len(b.Left), len(ids))
 		}
@@ -145,9 +152,9 @@ func TestPackUsesBudget(t *testing.T) {
 	for i := range 200 {
 		id := fmt.Sprint(i)
 		ids = append(ids, id)
-		m.Items = append(m.Items, item(id, "conventions", fmt.Sprintf("Handler %d validates its input before it opens a transaction.", i)))
+		m.Items = append(m.Items, item(id, "conventions", "A handler validates its input before it opens a transaction."))
 	}
-	b := Pack(m, notes, choices(ids...), File, DefaultBudget)
+	b := pack(m, ids, File, DefaultBudget)
 	if b.Tokens < DefaultBudget*95/100 || b.Tokens > DefaultBudget {
 		t.Errorf("%d of %d tokens used", b.Tokens, DefaultBudget)
 	}
@@ -163,9 +170,9 @@ func TestPackForHook(t *testing.T) {
 	for i := range 500 {
 		id := fmt.Sprint(i)
 		ids = append(ids, id)
-		m.Items = append(m.Items, item(id, "facts", fmt.Sprintf("Emoji count twice: 😀😀😀 number %d", i)))
+		m.Items = append(m.Items, item(id, "facts", "Emoji count twice: 😀😀😀 in a list"))
 	}
-	b := Pack(m, notes, choices(ids...), Hook, 100_000)
+	b := pack(m, ids, Hook, 100_000)
 	text := Wrap(Hook, b.Text)
 	if n := chars(text); n > MaxHookChars || n < MaxHookChars*95/100 {
 		t.Errorf("%d characters", n)

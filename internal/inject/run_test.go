@@ -18,10 +18,10 @@ type inOrder struct{ err error }
 
 func (inOrder) ID() string { return "test.in-order" }
 
-func (p inOrder) Select(_ context.Context, s Selection) ([]Choice, error) {
-	var out []Choice
+func (p inOrder) Select(_ context.Context, s Selection) (Ranking, error) {
+	var out Ranking
 	for _, it := range s.Items {
-		out = append(out, Choice{ID: it.ID})
+		out.Choices = append(out.Choices, Choice{ID: it.ID})
 	}
 	return out, p.err
 }

@@ -51,7 +51,9 @@ func evolveShape(x memorize.Evolution) shape {
 
 func checkShape(n int) shape { return replyShape().and("items", n+spare).and("rejects", n+spare) }
 
-func selectShape(s inject.Selection) shape { return replyShape().and("selected", len(s.Items)+spare) }
+func selectShape(s inject.Selection) shape {
+	return replyShape().and("selected", len(s.Items)+spare).and("left", len(s.Items)+spare)
+}
 
 // decode takes an answer apart, while the clock of the call runs. An empty one
 // and a null result are nothing found. into, if not nil, decodes the result.

@@ -120,7 +120,7 @@ func FuzzResults(f *testing.F) {
 		}
 		var selected hostapi.SelectResult
 		if json.Unmarshal(data, &selected) == nil {
-			choices(selected)
+			ranking(selected)
 		}
 		var evolved hostapi.EvolveResult
 		if json.Unmarshal(data, &evolved) == nil {

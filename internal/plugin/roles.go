@@ -150,14 +150,14 @@ type Policy struct {
 func (p Policy) ID() string { return p.Plugin.Manifest.ID }
 
 // Select implements inject.Policy. Its errors are *Error.
-func (p Policy) Select(ctx context.Context, sel inject.Selection) ([]inject.Choice, error) {
+func (p Policy) Select(ctx context.Context, sel inject.Selection) (inject.Ranking, error) {
 	set := p.Setting
 	set.Branch = sel.Branch
 	r, err := call[hostapi.SelectResult](ctx, p.Plugin, "select", selectRequest(sel), selectShape(sel), set)
 	if err != nil {
-		return nil, err
+		return inject.Ranking{}, err
 	}
-	return choices(r), nil
+	return ranking(r), nil
 }
 
 // modelRefusal is what a plug-in reads when a model did not answer.

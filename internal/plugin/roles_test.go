@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"recollect/hostapi"
 	"recollect/internal/inject"
 	"recollect/internal/memory"
@@ -85,8 +87,12 @@ func TestPolicy(t *testing.T) {
 	got, err := Policy{Plugin: echo(t, m)}.Select(t.Context(), inject.Selection{Target: "file", Items: []memory.Item{
 		{ID: "1", State: memory.Active}, {ID: "2", State: memory.Superseded}, {ID: "3", State: memory.Active},
 	}})
-	if err != nil || len(got) != 2 || got[0] != (inject.Choice{ID: "1", Why: "file"}) || got[1].ID != "3" {
-		t.Errorf("choices = %v, %v", got, err)
+	want := inject.Ranking{
+		Choices: []inject.Choice{{ID: "1", Why: "file"}, {ID: "3", Why: "file"}},
+		Shares:  map[string]float64{"facts": 0.25}, Left: map[string]string{"4": "it is a line of its own"},
+	}
+	if d := cmp.Diff(want, got); d != "" || err != nil {
+		t.Error(d, err)
 	}
 }
 

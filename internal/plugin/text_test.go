@@ -157,9 +157,10 @@ func TestTextsOfACall(t *testing.T) {
 		oneLine(t, "the last fault", p.Metrics().LastFault)
 	}
 	for _, text := range evil {
-		for _, c := range choices(hostapi.SelectResult{Selected: []hostapi.Selected{{ID: "a", Why: text}}}) {
-			oneLine(t, "why an item is shown", c.Why)
-		}
+		picked := []hostapi.Selected{{ID: "a", Why: text}}
+		ranked := ranking(hostapi.SelectResult{Selected: picked, Left: picked})
+		oneLine(t, "why an item is shown", ranked.Choices[0].Why)
+		oneLine(t, "why an item is left out", ranked.Left["a"])
 		r := hostapi.EvolveResult{Changes: []hostapi.Change{{Why: text}}, Warnings: []string{text}}
 		oneLine(t, "why an item is changed", proposal(r).Changes[0].Why)
 		_, bad, err := checked([]memory.Found{{}}, hostapi.CheckResult{Rejects: []hostapi.Reject{{Reason: text}}})

@@ -184,10 +184,13 @@ func selectRequest(s inject.Selection) hostapi.SelectRequest {
 	}
 }
 
-func choices(r hostapi.SelectResult) []inject.Choice {
-	c := make([]inject.Choice, 0, len(r.Selected))
+func ranking(r hostapi.SelectResult) inject.Ranking {
+	out := inject.Ranking{Choices: make([]inject.Choice, 0, len(r.Selected)), Shares: r.Shares, Left: make(map[string]string, len(r.Left))}
 	for _, x := range r.Selected {
-		c = append(c, inject.Choice{ID: x.ID, Why: printable.Line(x.Why, 300)})
+		out.Choices = append(out.Choices, inject.Choice{ID: x.ID, Why: printable.Line(x.Why, 300)})
 	}
-	return c
+	for _, x := range r.Left {
+		out.Left[x.ID] = printable.Line(x.Why, 300)
+	}
+	return out
 }

@@ -1,7 +1,7 @@
-// Command ranked is the policy that shows conventions, architectural decisions
-// and bug patterns, in that order, and no facts: they help a reader, but seldom
-// change what an assistant does. The sections and their order are the
-// configuration's.
+// Command ranked is the policy that shows conventions, architectural decisions,
+// bug patterns and facts, in that order: rules change most what an assistant does,
+// and what room they leave is better filled than empty. The sections, their order
+// and the least confidence are the configuration's.
 package main
 
 import (
@@ -14,15 +14,19 @@ func rcSelect(n int32) int64 { return guest.Select(n, choose) }
 
 func main() {}
 
+// config is what a person may set.
+type config struct {
+	Sections        []string `json:"sections"`
+	LeastConfidence float64  `json:"least_confidence"`
+}
+
 func choose(r guest.SelectRequest) (guest.SelectResult, error) {
-	var config struct {
-		Sections []string `json:"sections"`
-	}
-	if err := guest.Config(&config); err != nil && !guest.IsCode(err, hostapi.CodeUnavailable) {
+	var c config
+	if err := guest.Config(&c); err != nil && !guest.IsCode(err, hostapi.CodeUnavailable) {
 		return guest.SelectResult{}, err
 	}
-	if config.Sections == nil {
-		config.Sections = []string{"conventions", "architectural-decisions", "bug-patterns"}
+	if c.Sections == nil {
+		c.Sections = []string{"conventions", "architectural-decisions", "bug-patterns", "facts"}
 	}
-	return guest.SelectResult{Selected: rank(r.Items, config.Sections)}, nil
+	return rank(r.Items, c), nil
 }

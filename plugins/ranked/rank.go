@@ -11,23 +11,32 @@ import (
 // rank gives the items to show in the order in which they are packed: pinned
 // ones first, whatever their section, then section by section. Within both, the
 // surest first, then what was found most often, then what was confirmed last;
-// equal items keep their order. What a person wrote is as sure as can be.
-func rank(items []guest.MemoryItem, sections []string) []guest.Selected {
-	at := make(map[string]int, len(sections))
-	for i := len(sections) - 1; i >= 0; i-- {
-		at[sections[i]] = i
+// equal items keep their order, which is a person's to change. What a person wrote
+// is as sure as can be.
+func rank(items []guest.MemoryItem, c config) guest.SelectResult {
+	at := make(map[string]int, len(c.Sections))
+	for i := len(c.Sections) - 1; i >= 0; i-- {
+		at[c.Sections[i]] = i
 	}
+	result := guest.SelectResult{Shares: shares(c.Sections)}
+	least := strconv.FormatFloat(c.LeastConfidence, 'f', -1, 64)
 	shown := make([]guest.MemoryItem, 0, len(items))
 	for _, it := range items {
-		if _, wanted := at[it.Section]; wanted || it.Pinned {
+		_, wanted := at[it.Section]
+		switch {
+		case it.Pinned, wanted && sure(it) >= c.LeastConfidence:
 			shown = append(shown, it)
+		case wanted:
+			result.Left = append(result.Left, guest.Selected{ID: it.ID, Why: "its confidence is below " + least})
+		default:
+			result.Left = append(result.Left, guest.Selected{ID: it.ID, Why: "its section is not asked for"})
 		}
 	}
 	place := func(it guest.MemoryItem) int {
 		if i, wanted := at[it.Section]; wanted {
 			return i
 		}
-		return len(sections)
+		return len(c.Sections)
 	}
 	slices.SortStableFunc(shown, func(a, b guest.MemoryItem) int {
 		if a.Pinned != b.Pinned {
@@ -43,9 +52,20 @@ func rank(items []guest.MemoryItem, sections []string) []guest.Selected {
 			b.Updated.Compare(a.Updated),
 		)
 	})
-	out := make([]guest.Selected, len(shown))
+	result.Selected = make([]guest.Selected, len(shown))
 	for i, it := range shown {
-		out[i] = guest.Selected{ID: it.ID, Why: why(it)}
+		result.Selected[i] = guest.Selected{ID: it.ID, Why: why(it)}
+	}
+	return result
+}
+
+// shares gives each section its part of the budget by its place: of four the first
+// has four tenths, the last one tenth.
+func shares(sections []string) map[string]float64 {
+	n := len(sections)
+	out := make(map[string]float64, n)
+	for i, id := range sections {
+		out[id] = float64(2*(n-i)) / float64(n*(n+1))
 	}
 	return out
 }

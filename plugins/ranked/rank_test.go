@@ -2,8 +2,11 @@ package main
 
 import (
 	"encoding/json"
+	"maps"
+	"math/rand/v2"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -49,9 +52,9 @@ func TestSelect(t *testing.T) {
 		want   string
 	}{
 		{"nothing", nil, nil, ""},
-		{"sections in order, no facts", nil, []guest.MemoryItem{
+		{"sections in order", nil, []guest.MemoryItem{
 			item("f", "facts", 1, 1, 1), item("b", "bug-patterns", 1, 1, 1), item("a", "architectural-decisions", 1, 1, 1), item("c", "conventions", 0.1, 1, 1),
-		}, "c a b"},
+		}, "c a b f"},
 		{"surest first", nil, []guest.MemoryItem{item("x", "conventions", 0.5, 9, 9), item("y", "conventions", 0.9, 1, 1)}, "y x"},
 		{"then most often found", nil, []guest.MemoryItem{item("x", "conventions", 0.5, 1, 9), item("y", "conventions", 0.5, 2, 1)}, "y x"},
 		{"then latest", nil, []guest.MemoryItem{item("x", "conventions", 0.5, 1, 1), item("y", "conventions", 0.5, 1, 2)}, "y x"},
@@ -70,6 +73,55 @@ func TestSelect(t *testing.T) {
 				t.Errorf("got %q, want %q", got, x.want)
 			}
 		})
+	}
+}
+
+// Whatever the order of the items, the same are selected in the same order, if no two
+// are as good.
+func TestOrderOfItemsDoesNotMatter(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	sections := []string{"conventions", "architectural-decisions", "bug-patterns", "facts", "glossary"}
+	for range 50 {
+		var items []guest.MemoryItem
+		for i := range 30 {
+			items = append(items, guest.MemoryItem{
+				ID: strconv.Itoa(i), Section: sections[r.IntN(len(sections))], Confidence: float64(r.IntN(4)) / 4, Pinned: r.IntN(9) == 0,
+				ByPerson: r.IntN(9) == 0, Seen: 1 + r.IntN(2), Updated: time.Date(2026, 5, 1, i, 0, 0, 0, time.UTC),
+			})
+		}
+		c := config{Sections: sections[:4], LeastConfidence: 0.5}
+		want := rank(items, c)
+		if len(want.Selected)+len(want.Left) != len(items) {
+			t.Fatalf("%d selected and %d left of %d", len(want.Selected), len(want.Left), len(items))
+		}
+		r.Shuffle(len(items), func(i, j int) { items[i], items[j] = items[j], items[i] })
+		if got := rank(items, c); ids(got.Selected) != ids(want.Selected) {
+			t.Fatalf("got %s, want %s", ids(got.Selected), ids(want.Selected))
+		}
+	}
+}
+
+func TestLeft(t *testing.T) {
+	got := rank([]guest.MemoryItem{
+		{ID: "weak", Section: "facts", Confidence: 0.4}, {ID: "just", Section: "facts", Confidence: 0.5}, {ID: "mine", Section: "facts", ByPerson: true},
+		{ID: "pinned", Section: "other", Pinned: true}, {ID: "other", Section: "other", Confidence: 1},
+	}, config{Sections: []string{"facts"}, LeastConfidence: 0.5})
+	want := []guest.Selected{{ID: "weak", Why: "its confidence is below 0.5"}, {ID: "other", Why: "its section is not asked for"}}
+	if !slices.Equal(got.Left, want) || ids(got.Selected) != "pinned mine just" {
+		t.Errorf("selected %s, left %v", ids(got.Selected), got.Left)
+	}
+}
+
+func TestShares(t *testing.T) {
+	want := map[string]float64{"a": 0.4, "b": 0.3, "c": 0.2, "d": 0.1}
+	if got := shares([]string{"a", "b", "c", "d"}); !maps.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	if got := shares([]string{"a"}); got["a"] != 1 {
+		t.Errorf("one section: %v", got)
+	}
+	if got := shares(nil); len(got) != 0 {
+		t.Errorf("no section: %v", got)
 	}
 }
 

@@ -130,7 +130,9 @@ func normalise(r guest.CheckRequest) (guest.CheckResult, error) {
 }
 
 func pick(r guest.SelectRequest) (guest.SelectResult, error) {
-	var got guest.SelectResult
+	got := guest.SelectResult{
+		Shares: map[string]float64{"facts": 0.25}, Left: []guest.Selected{{ID: "4", Why: "it is a\nline of its own"}},
+	}
 	for _, it := range r.Items {
 		got.Selected = append(got.Selected, guest.Selected{ID: it.ID, Why: r.Target})
 	}
