@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"io"
+	"strings"
 
 	"recollect/internal/engine"
 	"recollect/internal/inject"
@@ -30,6 +31,9 @@ func (c *injectCmd) Run(a *app) error {
 		return err
 	}
 	a.noteHeld(done.Held)
+	if c.DryRun {
+		a.noteLeft(done.Block.Left)
+	}
 	if err := a.print(done, func(w io.Writer) { c.write(w, done) }); err != nil {
 		return err
 	}
@@ -57,6 +61,39 @@ func (c *injectCmd) write(w io.Writer, done engine.Injection) {
 		case inject.Skipped:
 			fmt.Fprintf(w, "%s: skipped, %s\n", t.Path, t.Reason)
 		}
+	}
+}
+
+// leftFor says for what items are left out of a block. What came with the
+// repository has a note of its own.
+var leftFor = []struct {
+	reason inject.Reason
+	words  string
+}{
+	{inject.OverBudget, "for want of room"},
+	{inject.Contradicted, "contradicted by newer or surer ones"},
+	{inject.NotSelected, "not chosen by the policy"},
+	{inject.Repeated, "chosen more than once"},
+	{inject.UnknownID, "chosen and not there"},
+	{inject.Superseded, "replaced since"},
+	{inject.Removed, "taken out by a person"},
+	{inject.Blank, "with nothing to read"},
+}
+
+// noteLeft says in one line how many items are not in the block, and why.
+func (a *app) noteLeft(left []inject.Left) {
+	by := map[inject.Reason]int{}
+	for _, l := range left {
+		by[l.Reason]++
+	}
+	var parts []string
+	for _, f := range leftFor {
+		if n := by[f.reason]; n > 0 {
+			parts = append(parts, count(n, "item")+" "+f.words)
+		}
+	}
+	if len(parts) > 0 {
+		a.note("Left out: %s. With --json each has its reason.", strings.Join(parts, ", "))
 	}
 }
 

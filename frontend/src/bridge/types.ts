@@ -300,7 +300,8 @@ export interface Block {
   text: string
   tokens: number
   shown: { id: string; section: string; why?: string }[] | null
-  left: { id: string; reason: string }[] | null
+  // by: the item that holds instead; why: more of the reason
+  left: { id: string; reason: string; by?: string; why?: string }[] | null
 }
 
 export interface Target {

@@ -1452,6 +1452,8 @@ export namespace inject {
 	export class Left {
 	    id: string;
 	    reason: string;
+	    by?: string;
+	    why?: string;
 	
 	    static createFrom(source: any = {}) {
 	        return new Left(source);
@@ -1461,6 +1463,8 @@ export namespace inject {
 	        if ('string' === typeof source) source = JSON.parse(source);
 	        this.id = source["id"];
 	        this.reason = source["reason"];
+	        this.by = source["by"];
+	        this.why = source["why"];
 	    }
 	}
 	export class Shown {

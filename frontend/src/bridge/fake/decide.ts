@@ -103,19 +103,19 @@ function injection(
   w.project(root)
   const items = structuredClone(w.bank(root, branch).items)
   const budget = 700
-  const order = ['conventions', 'architectural-decisions', 'bug-patterns']
+  const order = ['conventions', 'architectural-decisions', 'bug-patterns', 'facts']
   const held = items.filter((i) => i.unseen)
   const wanted = order.flatMap((s) => items.filter((i) => i.section === s && !i.unseen))
   const shown: t.Item[] = []
-  const left: { id: string; reason: string }[] = []
+  const left: { id: string; reason: string; why?: string }[] = []
   for (const i of wanted) {
     if (tokens([...shown, i]) <= budget) shown.push(i)
-    else left.push({ id: i.id, reason: 'over the budget' })
+    else left.push({ id: i.id, reason: 'budget' })
   }
   left.push(
     ...items
       .filter((i) => !wanted.includes(i) && !i.unseen)
-      .map((i) => ({ id: i.id, reason: 'the policy shows no facts' })),
+      .map((i) => ({ id: i.id, reason: 'not selected', why: 'its section is not asked for' })),
   )
   left.push(...held.map((i) => ({ id: i.id, reason: 'unseen' })))
   const lines = ['## Branch Memory (auto-extracted)', '']

@@ -47,11 +47,20 @@ export const ranked: Json = {
       type: 'array',
       title: 'Sections',
       description:
-        'Ids of the sections to show, most important first. Pinned items are shown whatever their section.',
+        'Ids of the sections to show, most important first. Each has a share of the budget by its place and may use what others leave. Pinned items are shown whatever their section.',
       items: { type: 'string', minLength: 1 },
       uniqueItems: true,
       maxItems: 50,
-      default: ['conventions', 'architectural-decisions', 'bug-patterns'],
+      default: ['conventions', 'architectural-decisions', 'bug-patterns', 'facts'],
+    },
+    least_confidence: {
+      type: 'number',
+      title: 'Least confidence',
+      description:
+        'What is less sure is not shown, from 0 to 1. What a person wrote is sure; pinned items are shown all the same.',
+      minimum: 0,
+      maximum: 1,
+      default: 0,
     },
   },
 }

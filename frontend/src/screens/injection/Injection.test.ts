@@ -112,4 +112,21 @@ describe('words', () => {
     expect(shownLines(view)).toEqual([])
     expect(leftLines(view)).toEqual([{ id: 'x', item: undefined, why: t.reasons['unknown id'] }])
   })
+
+  it('name what holds instead, and the reason of the policy', () => {
+    const view = {
+      items: [{ id: 'new', content: 'The port is 9090.' }],
+      block: {
+        shown: null,
+        left: [
+          { id: 'old', reason: 'contradicted', by: 'new', why: 'it gives another number' },
+          { id: 'x', reason: 'not selected', why: 'its section is not asked for' },
+        ],
+      },
+    } as unknown as View
+    expect(leftLines(view).map((l) => l.why)).toEqual([
+      'Another item says otherwise: it gives another number. What holds: The port is 9090.',
+      'The policy did not choose it: its section is not asked for',
+    ])
+  })
 })

@@ -22,7 +22,11 @@ export function leftLines(i: Injection): Line[] {
   return (i.block.left ?? []).map((l) => ({
     id: l.id,
     item: items.get(l.id),
-    why: t.reasons[l.reason] ?? l.reason,
+    why: t.leftBecause(
+      t.reasons[l.reason] ?? l.reason,
+      l.why ?? '',
+      items.get(l.by ?? '')?.content ?? '',
+    ),
   }))
 }
 

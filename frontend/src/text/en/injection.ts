@@ -32,15 +32,19 @@ export const injection = {
   noneLeft: 'Nothing is left out',
   noneLeftText: 'Every item of this branch is in the block.',
   reasons: {
-    budget: 'It did not fit into the budget',
+    budget: 'There is no room left for it within the budget',
+    length: 'A hook may not hand over that much text',
     'not selected': 'The policy did not choose it',
     'unknown id': 'The policy chose what is not in the memory',
+    contradicted: 'Another item says otherwise',
     superseded: 'A newer item replaced it',
     removed: 'A person took it out',
     repeated: 'The policy chose it more than once',
     unseen: 'It came with the repository and you have not looked at it yet',
     blank: 'Nothing readable is left of it',
   } as Record<string, string>,
+  leftBecause: (reason: string, why: string, by: string) =>
+    reason + (why && `: ${why}`) + (by && `. What holds: ${by}`),
   openMemory: 'Open the memory',
   targets: 'Files',
   outcome: {
