@@ -82,7 +82,7 @@ type Block struct {
 // fit into its share alone, whatever the others hold, and what it leaves of it is
 // the others'.
 func Pack(m memory.Memory, layout memory.Layout, ranking Ranking, rivals *memory.Rivals, kind Kind, budget int) Block {
-	p := packer{layout: layout, kind: kind, budget: budget, rivals: rivals, spent: map[string]int{}}
+	p := packer{layout: layout, kind: kind, budget: budget, rivals: rivals, spent: map[string]int{}, headings: map[string]int{}}
 	p.used = tokens.Count(Wrap(kind, title(layout)))
 	p.chars = chars(Wrap(kind, title(layout)))
 	waiting := p.candidates(m, ranking)
@@ -128,16 +128,18 @@ type packer struct {
 	rivals      *memory.Rivals
 	used, chars int            // of the block so far
 	spent       map[string]int // tokens by section, of those of which an item is taken
+	headings    map[string]int // what they cost, by section
 	taken       []*candidate
 	left        []placed
 }
 
 // candidate is an item that may be in the block.
 type candidate struct {
-	item  memory.Item
+	item  *memory.Item
 	why   string
 	place int    // in the policy's order
 	line  string // once it was needed
+	cost  int    // of the line, once it was counted
 	lacks Reason // for want of what it was not taken
 }
 
@@ -171,7 +173,7 @@ func (p *packer) candidates(m memory.Memory, ranking Ranking) []*candidate {
 		case !visible(m.Items[i].Content):
 			p.leave(place, Left{ID: c.ID, Reason: Blank})
 		default:
-			out = append(out, &candidate{item: m.Items[i], why: c.Why, place: place})
+			out = append(out, &candidate{item: &m.Items[i], why: c.Why, place: place})
 		}
 		chosen[c.ID] = true
 	}
@@ -195,17 +197,17 @@ func (p *packer) take(c *candidate, limit int) bool {
 	if c.line == "" {
 		c.line = bullet(clean(c.item.Content))
 	}
-	added := c.line
-	if _, begun := p.spent[c.item.Section]; !begun {
-		added = heading(p.layout, c.item.Section) + added
-	}
-	if leastCost(added) > limit {
+	begin, cost := p.beginning(c.item.Section)
+	if cost+max(c.cost, leastCost(c.line)) > limit {
 		return false
 	}
-	cost, length := tokens.Count(added), chars(added)
-	if cost > limit {
+	if c.cost == 0 {
+		c.cost = tokens.Count(c.line)
+	}
+	if cost += c.cost; cost > limit {
 		return false
 	}
+	length := chars(begin) + chars(c.line)
 	if p.kind == Hook && p.chars+length > MaxHookChars {
 		c.lacks = OverLength
 		return false
@@ -219,6 +221,18 @@ func (p *packer) take(c *candidate, limit int) bool {
 	p.spent[c.item.Section] += cost
 	p.taken = append(p.taken, c)
 	return true
+}
+
+// beginning is the heading of a section of which nothing is taken yet, and its cost.
+func (p *packer) beginning(section string) (string, int) {
+	if _, begun := p.spent[section]; begun {
+		return "", 0
+	}
+	text := heading(p.layout, section)
+	if _, counted := p.headings[section]; !counted {
+		p.headings[section] = tokens.Count(text)
+	}
+	return text, p.headings[section]
 }
 
 // leastCost is what added takes at least, so that most of a large memory need
@@ -266,7 +280,7 @@ func (p *packer) block() Block {
 func items(list []*candidate) []memory.Item {
 	out := make([]memory.Item, 0, len(list))
 	for _, c := range list {
-		out = append(out, c.item)
+		out = append(out, *c.item)
 	}
 	return out
 }

@@ -115,7 +115,11 @@ func (r *Rivals) isDecided(i, j int) bool {
 // j is the one that holds.
 func (r *Rivals) against(j, i int) (why string, over bool) {
 	x, y := &r.shapes[j], &r.shapes[i]
-	there, back := r.lex.contradicts(x, y), r.lex.contradicts(y, x)
+	there := r.lex.contradicts(x, y)
+	back := there
+	if x.shift || x.strong || y.shift || y.strong { // else it does not matter which is the newer one
+		back = r.lex.contradicts(y, x)
+	}
 	said, known := r.decided[r.items[i].ID][r.items[j].ID]
 	if there == "" && back == "" && said == "" {
 		return "", false
