@@ -9,8 +9,9 @@ import (
 )
 
 // rank gives the items to show in the order in which they are packed: pinned
-// ones first, whatever their section, then section by section. Within both, the
-// surest first, then what was found most often, then what was confirmed last;
+// ones first, whatever their section, then section by section. Within both, the most
+// important first, of these the surest, then what was found most often, then what was
+// confirmed last;
 // equal items keep their order, which is a person's to change. What a person wrote
 // is as sure as can be.
 func rank(items []guest.MemoryItem, c config) guest.SelectResult {
@@ -47,6 +48,7 @@ func rank(items []guest.MemoryItem, c config) guest.SelectResult {
 		}
 		return cmp.Or(
 			cmp.Compare(place(a), place(b)),
+			-cmp.Compare(importance(a), importance(b)),
 			-cmp.Compare(sure(a), sure(b)),
 			-cmp.Compare(a.Seen, b.Seen),
 			b.Updated.Compare(a.Updated),
@@ -70,6 +72,18 @@ func shares(sections []string) map[string]float64 {
 	return out
 }
 
+// importance is that of an item, which is a fact that takes some finding out where
+// nobody said, and must not be missed where a person wrote it.
+func importance(it guest.MemoryItem) int {
+	switch {
+	case it.ByPerson:
+		return 3
+	case it.Importance == 0:
+		return 2
+	}
+	return it.Importance
+}
+
 func sure(it guest.MemoryItem) float64 {
 	if it.ByPerson {
 		return 1
@@ -87,6 +101,9 @@ func why(it guest.MemoryItem) string {
 		s += ", written by a person"
 	} else {
 		s += ", confidence " + strconv.FormatFloat(it.Confidence, 'f', 2, 64)
+	}
+	if it.Importance > 0 && !it.ByPerson {
+		s += ", importance " + strconv.Itoa(it.Importance)
 	}
 	if it.Seen > 1 {
 		s += ", found " + strconv.Itoa(it.Seen) + " times"

@@ -45,6 +45,7 @@ func TestSelect(t *testing.T) {
 	}
 	pinned := func(it guest.MemoryItem) guest.MemoryItem { it.Pinned = true; return it }
 	person := func(it guest.MemoryItem) guest.MemoryItem { it.ByPerson = true; return it }
+	important := func(it guest.MemoryItem, n int) guest.MemoryItem { it.Importance = n; return it }
 	for _, x := range []struct {
 		name   string
 		config any
@@ -55,6 +56,8 @@ func TestSelect(t *testing.T) {
 		{"sections in order", nil, []guest.MemoryItem{
 			item("f", "facts", 1, 1, 1), item("b", "bug-patterns", 1, 1, 1), item("a", "architectural-decisions", 1, 1, 1), item("c", "conventions", 0.1, 1, 1),
 		}, "c a b f"},
+		{"most important first", nil, []guest.MemoryItem{important(item("x", "conventions", 0.9, 9, 9), 1), item("y", "conventions", 0.6, 1, 1), important(item("z", "conventions", 0.5, 1, 1), 3)}, "z y x"},
+		{"a person's own before what is important", nil, []guest.MemoryItem{important(item("x", "conventions", 0.9, 1, 1), 3), person(item("y", "conventions", 0.3, 1, 1))}, "y x"},
 		{"surest first", nil, []guest.MemoryItem{item("x", "conventions", 0.5, 9, 9), item("y", "conventions", 0.9, 1, 1)}, "y x"},
 		{"then most often found", nil, []guest.MemoryItem{item("x", "conventions", 0.5, 1, 9), item("y", "conventions", 0.5, 2, 1)}, "y x"},
 		{"then latest", nil, []guest.MemoryItem{item("x", "conventions", 0.5, 1, 1), item("y", "conventions", 0.5, 1, 2)}, "y x"},
