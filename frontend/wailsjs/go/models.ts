@@ -221,6 +221,7 @@ export namespace engine {
 	    found: number;
 	    changes?: memory.Change[];
 	    waiting?: number;
+	    suggestions?: number;
 	    conflicts?: memory.Conflict[];
 	    rejected?: memorize.Rejection[];
 	    redacted: number;
@@ -242,6 +243,7 @@ export namespace engine {
 	        this.found = source["found"];
 	        this.changes = this.convertValues(source["changes"], memory.Change);
 	        this.waiting = source["waiting"];
+	        this.suggestions = source["suggestions"];
 	        this.conflicts = this.convertValues(source["conflicts"], memory.Conflict);
 	        this.rejected = this.convertValues(source["rejected"], memorize.Rejection);
 	        this.redacted = source["redacted"];
@@ -1345,6 +1347,7 @@ export namespace engine {
 	    problem?: Problem;
 	    new_turns: number;
 	    review: number;
+	    suggestions: number;
 	    conflicts: number;
 	    plugins: number;
 	    damage: number;
@@ -1370,6 +1373,7 @@ export namespace engine {
 	        this.problem = this.convertValues(source["problem"], Problem);
 	        this.new_turns = source["new_turns"];
 	        this.review = source["review"];
+	        this.suggestions = source["suggestions"];
 	        this.conflicts = source["conflicts"];
 	        this.plugins = source["plugins"];
 	        this.damage = source["damage"];
@@ -2012,6 +2016,7 @@ export namespace memory {
 	    origins?: Origin[];
 	    // Go type: time
 	    created: any;
+	    suggestion?: boolean;
 	
 	    static createFrom(source: any = {}) {
 	        return new Proposed(source);
@@ -2030,6 +2035,7 @@ export namespace memory {
 	        this.why = source["why"];
 	        this.origins = this.convertValues(source["origins"], Origin);
 	        this.created = this.convertValues(source["created"], null);
+	        this.suggestion = source["suggestion"];
 	    }
 	
 		convertValues(a: any, classs: any, asMap: boolean = false): any {
