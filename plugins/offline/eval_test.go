@@ -17,38 +17,48 @@ import (
 	"recollect/hostapi/guest"
 )
 
-// What is asked of the extractor on the dev set: F1, F1 with the strict
-// thresholds, and the percentage of matched items in the labelled section. It
-// is a little less than what it reached; the two cue-word baselines have an F1
-// of 0.271 and 0.284.
-const (
-	leastF1       = 0.58
-	leastStrict   = 0.50
-	leastSections = 67
+// asked is what is asked of the extractor on a set: F1, F1 with the strict
+// thresholds, and the percentage of matched items in the labelled section. It is a
+// little less than what it reached.
+type asked struct{ f1, strict, sections float64 }
+
+var (
+	// The set that its rules were chosen on; two baselines of cue words have an F1 of
+	// 0.271 and 0.284.
+	askedDev = asked{0.58, 0.50, 67}
+	// Other projects, which nothing was chosen on: this is how good it is.
+	askedOthers = asked{0.36, 0.28, 40}
 )
 
 // TestEval scores what the extractor takes from hand-labelled transcripts. It is
-// skipped where the labels are not at hand.
+// skipped where they are not at hand.
 func TestEval(t *testing.T) {
 	shared := sharedDir(t)
-	bench := filepath.Join(shared, "bench", "extraction")
-	golds, err := filepath.Glob(filepath.Join(bench, "dev", "*.gold.json"))
+	dev := filepath.Join(shared, "bench", "extraction", "dev")
+	golds, err := filepath.Glob(filepath.Join(dev, "*.gold.json"))
 	if err != nil || len(golds) == 0 {
 		t.Skip("no labelled transcripts")
-	}
-	python, err := exec.LookPath("python3")
-	if err != nil {
-		t.Skip("no python3 to run the scorer with")
 	}
 	out := t.TempDir()
 	for _, g := range golds {
 		name := strings.TrimSuffix(filepath.Base(g), ".gold.json")
 		writePrediction(t, filepath.Join(out, name+".pred.json"), goldTranscript(t, shared, g))
 	}
+	evaluate(t, shared, dev, out, askedDev)
+}
+
+// evaluate runs the scorer over a folder of gold and one of predictions.
+func evaluate(t *testing.T, shared, golds, out string, least asked) {
+	t.Helper()
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("no python3 to run the scorer with")
+	}
 	for _, strict := range []bool{false, true} {
-		args := []string{filepath.Join(bench, "eval_extraction.py"), filepath.Join(bench, "dev"), out}
+		args := []string{filepath.Join(shared, "bench", "extraction", "eval_extraction.py"), golds, out}
+		want := least.f1
 		if strict {
-			args = append(args, "--strict")
+			args, want = append(args, "--strict"), least.strict
 		} else if testing.Verbose() {
 			args = append(args, "--details")
 		}
@@ -57,15 +67,11 @@ func TestEval(t *testing.T) {
 			t.Fatalf("%v\n%s", err, report)
 		}
 		t.Logf("strict=%v\n%s", strict, report)
-		least := leastF1
-		if strict {
-			least = leastStrict
+		if f1 := figure(t, report, `F1 ([0-9.]+)   \(TP`); f1 < want {
+			t.Errorf("strict=%v: F1 %.3f is less than %.3f", strict, f1, want)
 		}
-		if f1 := figure(t, report, `F1 ([0-9.]+)   \(TP`); f1 < least {
-			t.Errorf("strict=%v: F1 %.3f is less than %.3f", strict, f1, least)
-		}
-		if right := figure(t, report, `matched items: strict +([0-9.]+)%`); right < leastSections {
-			t.Errorf("strict=%v: %.1f %% in the labelled section, less than %d %%", strict, right, leastSections)
+		if right := figure(t, report, `matched items: strict +([0-9.]+)%`); right < least.sections {
+			t.Errorf("strict=%v: %.1f %% in the labelled section, less than %.0f %%", strict, right, least.sections)
 		}
 	}
 }

@@ -94,24 +94,35 @@ func testGold(t *testing.T) {
 	}
 }
 
-func testLabelledSentences(t *testing.T, all []labelLine) {
-	more := filepath.Join(sharedDir(t), "bench", "extraction", "more")
-	cut := map[string]map[string]bool{}
-	missing := 0
-	for _, l := range all {
-		if cut[l.transcript] == nil {
-			cut[l.transcript] = map[string]bool{}
-			for _, turn := range transcript(t, filepath.Join(more, filepath.FromSlash(l.transcript))) {
-				for _, m := range turn.Messages {
-					for _, u := range units(memo(m.Role, m.Text)) {
-						for _, s := range sentences(u.text, m.Role == guest.RoleUser) {
-							cut[l.transcript][m.ID+" "+digestOf(s)] = true
-						}
-					}
+// cutSentences gives the sentences of a transcript by record and digest, as the
+// extractor's reader cuts them.
+func cutSentences(turns []guest.Turn) map[string]string {
+	out := map[string]string{}
+	for _, turn := range turns {
+		for _, m := range turn.Messages {
+			for _, u := range units(memo(m.Role, m.Text)) {
+				for _, s := range sentences(u.text, m.Role == guest.RoleUser) {
+					out[m.ID+" "+digestOf(s)] = s
 				}
 			}
 		}
-		if !cut[l.transcript][l.record+" "+l.digest] {
+	}
+	return out
+}
+
+func moreTranscript(t *testing.T, name string) []guest.Turn {
+	t.Helper()
+	return transcript(t, filepath.Join(sharedDir(t), "bench", "extraction", "more", filepath.FromSlash(name)))
+}
+
+func testLabelledSentences(t *testing.T, all []labelLine) {
+	cut := map[string]map[string]string{}
+	missing := 0
+	for _, l := range all {
+		if cut[l.transcript] == nil {
+			cut[l.transcript] = cutSentences(moreTranscript(t, l.transcript))
+		}
+		if cut[l.transcript][l.record+" "+l.digest] == "" {
 			missing++
 		}
 	}
@@ -120,4 +131,50 @@ func testLabelledSentences(t *testing.T, all []labelLine) {
 		t.Errorf("%d of %d labels name no sentence", missing, len(all))
 	}
 	t.Logf("%d of %d labels name no sentence", missing, len(all))
+}
+
+// TestEvalOthers scores what the extractor takes from transcripts of projects that
+// nothing of it was chosen on.
+func TestEvalOthers(t *testing.T) {
+	shared := sharedDir(t)
+	files, err := filepath.Glob(filepath.Join(labelDir, "gold", "*.json"))
+	if err != nil || len(files) == 0 {
+		t.Fatal(len(files), err)
+	}
+	golds, out := t.TempDir(), t.TempDir()
+	for _, f := range files {
+		var g map[string]any
+		if err := json.Unmarshal([]byte(readFile(t, f)), &g); err != nil {
+			t.Fatal(f, err)
+		}
+		turns := moreTranscript(t, g["transcript"].(string))
+		quote(g, cutSentences(turns))
+		data, err := json.Marshal(g)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(golds, filepath.Base(f)), data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		name := strings.TrimSuffix(filepath.Base(f), ".gold.json")
+		writePrediction(t, filepath.Join(out, name+".pred.json"), turns)
+	}
+	evaluate(t, shared, golds, out, askedOthers)
+}
+
+// quote puts the words of the best sentence of each gold item to it, for the scorer.
+func quote(gold map[string]any, said map[string]string) {
+	items, _ := gold["items"].([]any)
+	for _, x := range items {
+		item, _ := x.(map[string]any)
+		list, _ := item["sentences"].([]any)
+		records, _ := item["evidence"].([]any)
+		for _, r := range records {
+			if len(list) > 0 && item["quote"] == nil {
+				if s := said[r.(string)+" "+list[0].(string)]; s != "" {
+					item["quote"] = s
+				}
+			}
+		}
+	}
 }
