@@ -156,7 +156,7 @@ func (e *Engine) changeSetting(ctx context.Context, name string, next func(confi
 
 // maxSettingTries is how often a setting is written anew because somebody saved
 // the file meanwhile.
-const maxSettingTries = 5
+const maxSettingTries = 20
 
 func (e *Engine) writeSetting(ctx context.Context, name string, where config.Origin, next func(config.InForce) (value json.RawMessage, write bool, err error)) (string, error) {
 	file := e.file(where)

@@ -102,7 +102,7 @@ function injection(
 ): t.Injection {
   w.project(root)
   const items = structuredClone(w.bank(root, branch).items)
-  const budget = 700
+  const budget = 300
   const order = ['conventions', 'architectural-decisions', 'bug-patterns', 'facts']
   const held = items.filter((i) => i.unseen)
   const wanted = order.flatMap((s) => items.filter((i) => i.section === s && !i.unseen))

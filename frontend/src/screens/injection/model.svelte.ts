@@ -22,11 +22,7 @@ export function leftLines(i: Injection): Line[] {
   return (i.block.left ?? []).map((l) => ({
     id: l.id,
     item: items.get(l.id),
-    why: t.leftBecause(
-      t.reasons[l.reason] ?? l.reason,
-      l.why ?? '',
-      items.get(l.by ?? '')?.content ?? '',
-    ),
+    why: t.leftBecause(t.reasons[l.reason] ?? l.reason, l.why ?? '', items.get(l.by ?? '')?.content ?? ''),
   }))
 }
 
