@@ -153,12 +153,13 @@ func (s *session) when() string {
 	return to
 }
 
-// usual says how many notes a conversation of so many messages has as a rule.
+// usual says how many notes a conversation of so many messages has as a rule, beside
+// what must not be missed: a bare count has a careful reader leave some of that out.
 func usual(messages int) string {
 	if n := (messages + usualMessages/2) / usualMessages; n > 1 {
-		return fmt.Sprintf("about %d are usual", min(n, maxNotes))
+		return fmt.Sprintf("about %d beside those of importance 3 are usual", min(n, maxNotes))
 	}
-	return "one or none is usual"
+	return "one or none beside those of importance 3 is usual"
 }
 
 // speaker names who said it. An answer to the assistant's question has the
