@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"os"
-	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -238,15 +237,17 @@ func TestStoppedRaceLeavesNothing(t *testing.T) {
 	left := newRemains(t)
 	for _, branch := range []string{"loop", "sleep"} {
 		ctx, cancel := context.WithCancel(t.Context())
-		ended := make(chan error)
+		ended, paused := make(chan error), make(chan struct{})
+		go func() { // or it is done before it can be stopped
+			defer close(paused)
+			pauseChild(t, os.Getpid())
+		}()
 		go func() {
 			_, err := p.Run(ctx, "extract", []byte(`{"branch":"`+branch+`"}`), Setting{})
 			ended <- err
 		}()
+		<-paused
 		<-waiting(t, p, 1).missed
-		if runtime.GOOS == "linux" {
-			waitForChild(t, os.Getpid())
-		}
 		cancel()
 		if err := <-ended; !IsKind(err, KindCancelled) || !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: error = %v", branch, err)
