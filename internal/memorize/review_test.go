@@ -42,8 +42,14 @@ func in(t *testing.T, p Parts) (active, waiting string) {
 	return contents(m), strings.Join(out, "; ")
 }
 
-// accept decides everything that waits.
+// accept decides all that must be decided.
 func accept(t *testing.T, p Parts, yes bool) {
+	t.Helper()
+	decide(t, p, yes, memory.Inbox.Proposals)
+}
+
+// decide decides what which gives of the inbox.
+func decide(t *testing.T, p Parts, yes bool, which func(memory.Inbox) []memory.Proposed) {
 	t.Helper()
 	m, rev, err := p.Store.Load("main")
 	if err != nil {
@@ -54,7 +60,7 @@ func accept(t *testing.T, p Parts, yes bool) {
 		t.Fatal(err)
 	}
 	var vs []memory.Verdict
-	for _, x := range b.Settle(m, now).Proposals() {
+	for _, x := range which(b.Settle(m, now)) {
 		vs = append(vs, memory.Verdict{ID: x.ID, Accept: yes})
 	}
 	r, err := b.Review(m, vs, now)
@@ -176,22 +182,16 @@ func TestReviewFaults(t *testing.T) {
 	more := append(slices.Clone(h), turn("2", "keep prices in cents.\nkeep depots closed on Sunday", long))
 	steps := 0
 	run := func(fail int, cause error) (Parts, error) {
-		n, armed := 0, false
-		p := reviewed(t, &lines{}, func(string, atomicfile.Step) error {
-			if !armed {
-				return nil
-			}
-			if n++; n == fail {
-				return cause
-			}
-			return nil
-		})
+		f := faults{fail: fail, cause: cause}
+		p := reviewed(t, &lines{}, f.before)
 		off := p
 		off.Review = false
 		run1(t, off, h)
-		armed = true
-		_, err := Run(t.Context(), p, Input{Branch: "main", History: more, Now: now})
-		armed, steps = false, n
+		err := f.during(func() error {
+			_, err := Run(t.Context(), p, Input{Branch: "main", History: more, Now: now})
+			return err
+		})
+		steps = f.n
 		return p, err
 	}
 	if _, err := run(0, nil); err != nil || steps < 30 {
@@ -214,6 +214,29 @@ func TestReviewFaults(t *testing.T) {
 			}
 		}
 	}
+}
+
+// faults fails one step of the writes that are made during something.
+type faults struct {
+	fail, n int // which step, counted from 1; how many there were
+	cause   error
+	armed   bool
+}
+
+func (f *faults) before(string, atomicfile.Step) error {
+	if !f.armed {
+		return nil
+	}
+	if f.n++; f.n == f.fail {
+		return f.cause
+	}
+	return nil
+}
+
+func (f *faults) during(do func() error) error {
+	f.armed = true
+	defer func() { f.armed = false }()
+	return do()
 }
 
 // meddled are inboxes of which somebody decides just before they are saved.

@@ -113,21 +113,15 @@ func TestSuggestionFaults(t *testing.T) {
 	steps := 0
 	for _, review := range []bool{false, true} {
 		run := func(fail int, cause error) (Parts, error) {
-			n, armed := 0, false
-			p := suggesting(t, func(string, atomicfile.Step) error {
-				if !armed {
-					return nil
-				}
-				if n++; n == fail {
-					return cause
-				}
-				return nil
-			})
+			f := faults{fail: fail, cause: cause}
+			p := suggesting(t, f.before)
 			p.Review = review
 			run1(t, p, h)
-			armed = true
-			_, err := Run(t.Context(), p, Input{Branch: "main", History: more, Now: now})
-			armed, steps = false, n
+			err := f.during(func() error {
+				_, err := Run(t.Context(), p, Input{Branch: "main", History: more, Now: now})
+				return err
+			})
+			steps = f.n
 			return p, err
 		}
 		if _, err := run(0, nil); err != nil || steps < 15 {
@@ -157,7 +151,7 @@ func TestSuggestionsDecidedMeanwhile(t *testing.T) {
 		p := suggesting(t, nil)
 		h := told{turn("1", "maybe prices in cents", long)}
 		run1(t, p, h)
-		m := &meddled{Inboxes: p.Inboxes.(memory.Inboxes), meanwhile: func() { decideSuggested(t, p, yes) }}
+		m := &meddled{Inboxes: p.Inboxes.(memory.Inboxes), meanwhile: func() { decide(t, p, yes, memory.Inbox.Suggestions) }}
 		during := p
 		during.Inboxes = m
 		r := run1(t, during, append(h, turn("2", "maybe prices in cents.\nmaybe depots close on Sunday\nkeep invoices for ten years", long)))
@@ -169,28 +163,6 @@ func TestSuggestionsDecidedMeanwhile(t *testing.T) {
 		if active != want || suggested(t, p) != "depots close on Sunday" || r.Outcome != Memorized || r.Suggestions != 1 {
 			t.Errorf("accepted %v: %q, %q, %+v", yes, active, suggested(t, p), r)
 		}
-	}
-}
-
-func decideSuggested(t *testing.T, p Parts, yes bool) {
-	t.Helper()
-	m, rev, err := p.Store.Load("main")
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, at, err := p.Inboxes.Load("main")
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := b.Review(m, []memory.Verdict{{ID: b.Settle(m, now).Suggestions()[0].ID, Accept: yes}}, now)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := p.Store.Save(r.Memory, rev); err != nil {
-		t.Fatal(err)
-	}
-	if err := p.Inboxes.Save(r.Inbox, at); err != nil {
-		t.Fatal(err)
 	}
 }
 
