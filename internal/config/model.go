@@ -45,8 +45,8 @@ type Budget struct {
 // DefaultBudget is small: a day costs no more than a dollar until a person
 // raises that. Calls and tokens are a net below it, for models that cost next to
 // nothing and plug-ins that ask too often: a session is reckoned at 5,000 tokens,
-// so all three meet where that costs a tenth of a cent, less than it does
-// with any model that is asked by default.
+// so all three meet where that costs a tenth of a cent, less than it does with any
+// model that is asked by default.
 func DefaultBudget() Budget {
 	return Budget{
 		Run:    Spend{Calls: 500, Tokens: 2_500_000, Dollars: 0.5},
