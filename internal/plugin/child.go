@@ -199,7 +199,7 @@ func accept(stdin io.Reader) (o order, wasm []byte, err error) {
 	if err := limitSelf(o.Limits); err != nil {
 		return o, nil, fmt.Errorf("its module can't be compiled: %w", err)
 	}
-	go watchMemory(o.Limits.Memory)
+	boundMemory(o.Limits.Memory)
 	if o.Bytes < 0 || o.Bytes > maxEntryBytes {
 		return o, nil, tooLarge(hostapi.ModuleName)
 	}
