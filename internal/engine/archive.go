@@ -133,7 +133,7 @@ func (e *Engine) keepSessions(ctx context.Context, h *joined, wanted map[archive
 	}
 	store := e.archive()
 	w := store.Writer(redact, e.options.Now())
-	for _, s := range h.sessions {
+	for _, s := range h.Sessions() {
 		own := refs[archive.Cited{Source: s.Source, Session: s.ID}]
 		if len(own) == 0 || ctx.Err() != nil {
 			continue

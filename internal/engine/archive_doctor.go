@@ -88,7 +88,7 @@ func (e *Engine) diagnoseLoss(h *joined, source string, after time.Duration, set
 	}
 	now := e.options.Now()
 	sessions, turns, first := 0, 0, time.Time{}
-	for _, s := range h.sessions {
+	for _, s := range h.Sessions() {
 		if s.Source != source || fresh[s.ID] == 0 {
 			continue
 		}

@@ -7,6 +7,7 @@ import (
 	"iter"
 	"slices"
 	"strings"
+	"sync"
 
 	"recollect/internal/history"
 	"recollect/internal/history/claudecode"
@@ -71,7 +72,7 @@ type joined struct {
 	parts    []history.History
 	refs     []history.Ref // of all branches, oldest first, safe names
 	from     map[turnKey]given
-	sessions []history.Session
+	sessions func() []history.Session // listed when they are first asked for
 }
 
 var _ history.History = (*joined)(nil)
@@ -106,26 +107,36 @@ func openJoined(ctx context.Context, sources []history.Source, scope history.Sco
 		n += len(all[i])
 	}
 	j.refs, j.from = make([]history.Ref, 0, n), make(map[turnKey]given, n)
-	for i, h := range j.parts {
+	for i := range j.parts {
 		for _, r := range all[i] {
 			j.from[keyOf(r)] = given{i, r.Branch}
 			r.Branch = safe(r.Branch)
 			j.refs = append(j.refs, r)
 		}
+	}
+	if len(j.parts) > 1 {
+		slices.SortStableFunc(j.refs, func(a, b history.Ref) int { return a.Time.Compare(b.Time) })
+	}
+	j.sessions = sync.OnceValue(func() []history.Session { return listSessions(j.parts, red) })
+	return j, nil
+}
+
+func listSessions(parts []history.History, red *secrets.Redactor) (out []history.Session) {
+	safe := safeNames(red)
+	for _, h := range parts {
 		for _, s := range h.Sessions() {
 			s.Branches = slices.Clone(s.Branches)
 			for b := range s.Branches {
 				s.Branches[b] = safe(s.Branches[b])
 			}
 			s.Title, _ = red.Redact(s.Title)
-			j.sessions = append(j.sessions, s)
+			out = append(out, s)
 		}
 	}
-	if len(j.parts) > 1 {
-		slices.SortStableFunc(j.refs, func(a, b history.Ref) int { return a.Time.Compare(b.Time) })
-		slices.SortStableFunc(j.sessions, func(a, b history.Session) int { return a.Started.Compare(b.Started) })
+	if len(parts) > 1 {
+		slices.SortStableFunc(out, func(a, b history.Session) int { return a.Started.Compare(b.Started) })
 	}
-	return j, nil
+	return out
 }
 
 // safeNames redacts branch names, each only once.
@@ -151,7 +162,7 @@ func (j *joined) Revision() string {
 }
 
 // Sessions implements history.History.
-func (j *joined) Sessions() []history.Session { return j.sessions }
+func (j *joined) Sessions() []history.Session { return j.sessions() }
 
 // Refs implements history.History.
 func (j *joined) Refs(branch string) []history.Ref {

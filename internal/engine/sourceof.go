@@ -124,7 +124,7 @@ func (e *Engine) looker(ctx context.Context, it memory.Item) (*looker, error) {
 func (l *looker) place(ctx context.Context, p *Place) error {
 	o := p.Origin
 	p.Cited = append(p.Cited, o.Records[:min(len(o.Records), maxCited)]...)
-	for _, s := range l.history.sessions {
+	for _, s := range l.history.Sessions() {
 		if s.ID == o.Session && s.Source == o.Source {
 			p.Title = s.Title
 		}

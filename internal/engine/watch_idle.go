@@ -30,7 +30,7 @@ func (e *Engine) Fresh(ctx context.Context, idle time.Duration) (Fresh, error) {
 	}
 	defer h.Close()
 	files := map[turnKey][]string{}
-	for _, s := range h.sessions {
+	for _, s := range h.Sessions() {
 		files[turnKey{s.Source, s.ID}] = s.Files
 	}
 	byBranch := map[string][]history.Ref{}

@@ -38,14 +38,15 @@ func (e *Engine) SessionTurns(ctx context.Context, session string, from, count i
 	}
 	defer h.Close()
 	out := SessionTurns{Session: session, Turns: []Turn{}}
-	i := slices.IndexFunc(h.sessions, func(s history.Session) bool { return s.ID == session })
+	sessions := h.Sessions()
+	i := slices.IndexFunc(sessions, func(s history.Session) bool { return s.ID == session })
 	if i < 0 && len(e.options.Transcripts) == 0 {
 		return e.archivedSession(ctx, session, from, count)
 	}
 	if i < 0 {
 		return SessionTurns{}, fmt.Errorf("%q: %w", session, errNoSession)
 	}
-	out.Title, out.Source = h.sessions[i].Title, h.sessions[i].Source
+	out.Title, out.Source = sessions[i].Title, sessions[i].Source
 	var refs []history.Ref
 	for _, r := range h.refs {
 		if r.Session == session && r.Source == out.Source {

@@ -135,7 +135,8 @@ type History interface {
 	// methods return could have changed.
 	Revision() string
 	// Sessions lists the sessions, oldest first. Sessions with no turn are left
-	// out.
+	// out. The first call may read each transcript for its title: who wants turns
+	// only asks for Refs.
 	Sessions() []Session
 	// Refs lists the turns of one branch, or of all branches if branch is "*",
 	// oldest first; turns of one session keep their order.

@@ -40,18 +40,28 @@ func (b *builder) makeSessions(usage []counted) {
 		s.LastActive = later(s.Started, s.LastActive)
 		s.Title = titles[name]
 	}
-	for i := range b.view.turns {
-		t := &b.view.turns[i]
-		if s := byName[t.ref.Session]; s.Title == "" && t.messages[0].flags&wordsPrompt != 0 {
+	for _, name := range names {
+		b.view.sessions = append(b.view.sessions, *byName[name])
+	}
+}
+
+// entitle gives the sessions that nobody gave a title their first words. It reads
+// every such transcript again, so that only those who ask for sessions wait for it.
+func (v *view) entitle() {
+	byName := map[string]*history.Session{}
+	for i := range v.sessions {
+		if s := &v.sessions[i]; s.Title == "" {
+			byName[s.ID] = s
+		}
+	}
+	for i := range v.turns {
+		t := &v.turns[i]
+		if s := byName[t.ref.Session]; s != nil && s.Title == "" && t.messages[0].flags&wordsPrompt != 0 {
 			s.Title = firstWords(t)
 		}
 	}
-	for _, name := range names {
-		s := byName[name]
-		if s.Title == "" {
-			s.Title = s.ID
-		}
-		b.view.sessions = append(b.view.sessions, *s)
+	for _, s := range byName {
+		s.Title = cmp.Or(s.Title, s.ID)
 	}
 }
 

@@ -19,6 +19,7 @@ import (
 type view struct {
 	revision string
 	sessions []history.Session
+	titled   sync.Once
 	turns    []turn // in the order of Refs("*")
 	byID     map[string]int
 	report   history.Report
@@ -288,6 +289,7 @@ func (b *builder) digestAll() string {
 func (v *view) Revision() string { return v.revision }
 
 func (v *view) Sessions() []history.Session {
+	v.titled.Do(v.entitle)
 	out := slices.Clone(v.sessions)
 	for i := range out {
 		s := &out[i]
