@@ -39,7 +39,10 @@ type MemoryItem struct {
 	ByPerson   bool      `json:"by_person,omitempty"` // a person wrote or edited it
 	Created    time.Time `json:"created"`
 	Updated    time.Time `json:"updated"`
-	Seen       int       `json:"seen"` // how often it was found: its corroboration
+	// Said is when it was last said: hours or months before the Updated of the run
+	// that read it. Zero: not known.
+	Said time.Time `json:"said,omitzero"`
+	Seen int       `json:"seen"` // how often it was found: its corroboration
 }
 
 // Project names the project of a call. No path: a plug-in has no use for one.

@@ -153,7 +153,7 @@ func record(branch string, m Memory, x Conflict, now time.Time) ConflictRecord {
 	r.Items[0] = Side{ItemID: x.ID, Content: x.Existing}
 	for _, it := range m.Items {
 		if it.ID == x.ID {
-			r.Items[0].Confidence, r.Items[0].ExtractedAt = it.Confidence, lastSeen(it)
+			r.Items[0].Confidence, r.Items[0].ExtractedAt = it.Confidence, it.LastSaid()
 		}
 	}
 	origin := x.Found.Origin

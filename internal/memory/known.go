@@ -39,7 +39,7 @@ func (g *merger) look(f Found) Known {
 		return g.lookAt(twin, f)
 	}
 	for _, r := range rivals {
-		if f.Origin.Time.Before(lastSeen(g.items[r.item])) {
+		if f.Origin.Time.Before(g.items[r.item].LastSaid()) {
 			return Known{Why: "something newer contradicts it"}
 		}
 	}
@@ -54,7 +54,7 @@ func (g *merger) lookAt(twin int, f Found) Known {
 	}
 	by, ok := g.successor(twin)
 	switch {
-	case it.Protected(), known(it, f.Origin), !ok, !f.Origin.Time.After(lastSeen(g.items[by])):
+	case it.Protected(), known(it, f.Origin), !ok, !f.Origin.Time.After(g.items[by].LastSaid()):
 		return Known{Why: "something newer replaced it"}
 	case g.items[by].Protected():
 		return Known{Why: "a person wrote or pinned what replaced it"}

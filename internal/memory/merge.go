@@ -143,7 +143,7 @@ func (g *merger) take(f Found) {
 // rivals is the newer word.
 func (g *merger) enter(f Found, rivals []rival) {
 	for _, r := range rivals {
-		if e := g.items[r.item]; f.Origin.Time.Before(lastSeen(e)) {
+		if e := g.items[r.item]; f.Origin.Time.Before(e.LastSaid()) {
 			i := g.insert(f, Superseded, "older than the item that it contradicts")
 			g.items[i].SupersededBy = e.ID
 			g.last().By = e.ID
@@ -209,7 +209,7 @@ func (g *merger) revive(i int, f Found) {
 		return
 	}
 	by, ok := g.successor(i)
-	if ok && f.Origin.Time.After(lastSeen(g.items[by])) {
+	if ok && f.Origin.Time.After(g.items[by].LastSaid()) {
 		if g.items[by].Protected() {
 			g.conflict(by, f, "it brings back what this one replaced")
 			return
@@ -342,17 +342,6 @@ func known(it Item, o Origin) bool {
 		}
 		return slices.ContainsFunc(o.Records, func(r string) bool { return slices.Contains(k.Records, r) })
 	})
-}
-
-// lastSeen is when an item was last said.
-func lastSeen(it Item) time.Time {
-	var t time.Time
-	for _, o := range it.Origins {
-		if o.Time.After(t) {
-			t = o.Time
-		}
-	}
-	return t
 }
 
 // exactKey is equal for contents that differ in case and final stop only.

@@ -220,7 +220,7 @@ func (r *reviewer) enter(g group, it Item, mine bool) string {
 	others := func(i int) bool { return r.m.Items[i].State == Active && !inGroup[r.m.Items[i].ID] }
 	for _, v := range r.index.rivals(q, others) {
 		// Whoever accepted did not see that it contradicts this one.
-		if k := r.m.Items[v.item]; !mine && (k.Protected() || !lastSeen(it).Before(lastSeen(k))) {
+		if k := r.m.Items[v.item]; !mine && (k.Protected() || !it.LastSaid().Before(k.LastSaid())) {
 			r.conflict(k, r.b.Waiting[g.head].Item, v.why)
 			return ""
 		}

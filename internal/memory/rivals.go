@@ -155,7 +155,7 @@ func (r *Rivals) order(a, b, words int) int {
 		return -1
 	}
 	return cmp.Or(
-		lastSeen(x).Compare(lastSeen(y)), x.Updated.Compare(y.Updated), words,
+		x.LastSaid().Compare(y.LastSaid()), x.Updated.Compare(y.Updated), words,
 		cmp.Compare(x.Confidence, y.Confidence), cmp.Compare(x.ID, y.ID),
 	)
 }

@@ -107,7 +107,7 @@ func (g *merger) contradictions(since time.Time) {
 				continue
 			}
 			older, newer := j, i
-			if lastSeen(g.items[i]).Before(lastSeen(g.items[j])) {
+			if g.items[i].LastSaid().Before(g.items[j].LastSaid()) {
 				older, newer = i, j
 			}
 			why := g.index.lex.contradicts(&g.index.shapes[newer], &g.index.shapes[older])

@@ -98,3 +98,15 @@ func (it Item) Protected() bool {
 	}
 	return false
 }
+
+// LastSaid is when an item was last said, however late that was read; zero if its
+// origins don't tell.
+func (it Item) LastSaid() time.Time {
+	var t time.Time
+	for _, o := range it.Origins {
+		if o.Time.After(t) {
+			t = o.Time
+		}
+	}
+	return t
+}

@@ -60,7 +60,7 @@ func memoryItems(items []memory.Item) []hostapi.MemoryItem {
 		w = append(w, hostapi.MemoryItem{
 			ID: it.ID, Section: it.Section, Content: it.Content, Confidence: it.Confidence, Importance: it.Importance, Pinned: it.Pinned,
 			ByPerson: slices.ContainsFunc(it.Origins, func(o memory.Origin) bool { return o.Extractor == memory.Person }),
-			Created:  it.Created, Updated: it.Updated, Seen: len(it.Origins),
+			Created:  it.Created, Updated: it.Updated, Said: it.LastSaid(), Seen: len(it.Origins),
 		})
 	}
 	return w

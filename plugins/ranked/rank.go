@@ -11,9 +11,9 @@ import (
 // rank gives the items to show in the order in which they are packed: pinned
 // ones first, whatever their section, then section by section. Within both, the most
 // important first, of these the surest, then what was found most often, then what was
-// confirmed last;
-// equal items keep their order, which is a person's to change. What a person wrote
-// is as sure as can be.
+// said last: a first run finds the whole history at once, and its newest state is the
+// one that holds. Equal items keep their order, which is a person's to change. What a
+// person wrote is as sure as can be.
 func rank(items []guest.MemoryItem, c config) guest.SelectResult {
 	at := make(map[string]int, len(c.Sections))
 	for i := len(c.Sections) - 1; i >= 0; i-- {
@@ -51,6 +51,7 @@ func rank(items []guest.MemoryItem, c config) guest.SelectResult {
 			-cmp.Compare(importance(a), importance(b)),
 			-cmp.Compare(sure(a), sure(b)),
 			-cmp.Compare(a.Seen, b.Seen),
+			b.Said.Compare(a.Said),
 			b.Updated.Compare(a.Updated),
 		)
 	})

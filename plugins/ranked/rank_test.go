@@ -46,6 +46,7 @@ func TestSelect(t *testing.T) {
 	pinned := func(it guest.MemoryItem) guest.MemoryItem { it.Pinned = true; return it }
 	person := func(it guest.MemoryItem) guest.MemoryItem { it.ByPerson = true; return it }
 	important := func(it guest.MemoryItem, n int) guest.MemoryItem { it.Importance = n; return it }
+	said := func(it guest.MemoryItem, n int) guest.MemoryItem { it.Said = day(n); return it }
 	for _, x := range []struct {
 		name   string
 		config any
@@ -60,6 +61,7 @@ func TestSelect(t *testing.T) {
 		{"a person's own before what is important", nil, []guest.MemoryItem{important(item("x", "conventions", 0.9, 1, 1), 3), person(item("y", "conventions", 0.3, 1, 1))}, "y x"},
 		{"surest first", nil, []guest.MemoryItem{item("x", "conventions", 0.5, 9, 9), item("y", "conventions", 0.9, 1, 1)}, "y x"},
 		{"then most often found", nil, []guest.MemoryItem{item("x", "conventions", 0.5, 1, 9), item("y", "conventions", 0.5, 2, 1)}, "y x"},
+		{"then last said, whenever it was read", nil, []guest.MemoryItem{said(item("x", "conventions", 0.5, 1, 9), 1), item("y", "conventions", 0.5, 1, 9), said(item("z", "conventions", 0.5, 1, 8), 2)}, "z x y"},
 		{"then latest", nil, []guest.MemoryItem{item("x", "conventions", 0.5, 1, 1), item("y", "conventions", 0.5, 1, 2)}, "y x"},
 		{"then as they stand", nil, []guest.MemoryItem{item("x", "conventions", 0.5, 1, 1), item("y", "conventions", 0.5, 1, 1)}, "x y"},
 		{"a person's word is sure", nil, []guest.MemoryItem{item("x", "conventions", 0.9, 1, 1), person(item("y", "conventions", 0.2, 1, 1))}, "y x"},
