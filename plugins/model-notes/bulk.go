@@ -1,6 +1,8 @@
 package main
 
 import (
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -10,11 +12,35 @@ import (
 // Of code and logs this many lines stay: what they begin with says what they
 // are, and an error stands at the end.
 const (
-	bulkLines = 10 // up to which all stay
-	bulkHead  = 5
-	bulkTail  = 3
+	bulkLines = 8 // up to which all stay
+	bulkHead  = 4
+	bulkTail  = 2
 	longLine  = 500 // runes of a line without sentences
 )
+
+var (
+	bold = regexp.MustCompile("\\*\\*((?:[^*`]|`[^`]*`)+)\\*\\*")
+	// pad is what aligns the columns of a table.
+	pad = regexp.MustCompile(`(\S) {2,}`)
+)
+
+// bare takes away of a line what only looks good: emphasis, and room between
+// columns. Stars that stand in a path are no emphasis.
+func bare(line string) string {
+	if strings.Contains(line, "**") {
+		line = bold.ReplaceAllStringFunc(line, func(s string) string {
+			inner := s[2 : len(s)-2]
+			if strings.Trim(inner, " /") != inner {
+				return s
+			}
+			return inner
+		})
+	}
+	if strings.Contains(line, "  ") {
+		line = pad.ReplaceAllString(line, "$1 ")
+	}
+	return line
+}
 
 // withoutBulk shortens what is long and no prose: fenced code, and runs of lines
 // that look like a log, a stack, a diff or code.
@@ -40,7 +66,7 @@ func withoutBulk(text string) string {
 			run = append(run, shortLine(line))
 		default:
 			flush()
-			out = append(out, line)
+			out = append(out, bare(line))
 		}
 	}
 	flush()
@@ -113,35 +139,67 @@ func listed(t string) bool {
 
 // Bounds of what can be narration, in runes.
 const (
-	narration = 600 // of a message
-	announced = 140 // of a sentence that ends in a colon
-	toldNext  = 240 // of one that begins or ends like narration
-	shortWord = 45  // bytes of one that may be a mere word of progress
+	announced    = 140 // of a sentence that leads to what comes after it
+	toldNext     = 240 // of one that begins or ends like narration
+	shortWord    = 45  // bytes of one that may be a mere word of progress
+	idleSentence = 80  // bytes of one that says nothing unless something in it does
 )
 
-// unnarrated takes out of a short message the sentences that only say what the
-// assistant is about to do or how a step went; "" if nothing else is in it.
+// unnarrated takes out of a message headings, and the sentences that only say what
+// the assistant is about to do or how a step went; "" if nothing else is in it.
+// What stands in fences stays.
 func unnarrated(text string) string {
-	if utf8.RuneCountInString(text) > narration || strings.Contains(text, "```") {
-		return text
-	}
 	var out []string
-	for line := range strings.SplitSeq(text, "\n") {
-		if listed(strings.TrimSpace(line)) {
+	text = strings.TrimSpace(text)
+	lines := strings.Split(text, "\n")
+	fenced := false
+	for i, line := range lines {
+		t := strings.TrimSpace(line)
+		switch {
+		case strings.HasPrefix(t, "```"):
+			fenced = !fenced
 			out = append(out, line)
-			continue
-		}
-		var keep []string
-		for _, s := range sentences(line) {
-			if !narrates(s) {
-				keep = append(keep, s)
+		case fenced || bulky(line):
+			out = append(out, line)
+		case titled(t):
+		case listed(t):
+			if !idle(strings.TrimLeft(t, "-*>| ")) {
+				out = append(out, line)
 			}
-		}
-		if len(keep) > 0 {
-			out = append(out, strings.Join(keep, " "))
+		default:
+			var keep []string
+			for _, s := range sentences(line) {
+				if !narrates(s) && !idle(s) && !(i == len(lines)-1 && announces(s)) {
+					keep = append(keep, s)
+				}
+			}
+			if len(keep) > 0 {
+				out = append(out, strings.Join(keep, " "))
+			}
 		}
 	}
 	return strings.Join(out, "\n")
+}
+
+// titled says that a line is a heading, or in bold from end to end.
+func titled(t string) bool {
+	bold := strings.TrimSuffix(t, ":")
+	return strings.HasPrefix(t, "#") || len(bold) > 4 && strings.HasPrefix(bold, "**") && strings.HasSuffix(bold, "**") && strings.Count(bold, "**") == 2
+}
+
+// idle says that a short sentence names nothing and gives no reason, limit or
+// choice: a word of progress. Of scripts that put more into a letter none is.
+func idle(s string) bool {
+	if len(s) >= idleSentence || strings.Contains(s, "`") || utf8.RuneCountInString(s)*10 < len(s)*9 {
+		return false
+	}
+	low := " " + strings.ToLower(strings.ReplaceAll(s, "’", "'")) + " "
+	holds := func(w string) bool { return strings.Contains(low, w) }
+	if slices.ContainsFunc(substance, holds) {
+		return false
+	}
+	states := strings.HasSuffix(s, ":") || strings.ContainsAny(s, "0123456789") || slices.ContainsFunc(subjects, func(w string) bool { return strings.HasPrefix(low, w) })
+	return !states || slices.ContainsFunc(progress, holds)
 }
 
 var (
@@ -156,7 +214,17 @@ var (
 	// closers end such sentences in languages that put the verb last.
 	closers = []string{"します", "ましょう", "いきます", "겠습니다", "할게요"}
 	// progress are parts of short sentences that say how a step went.
-	progress = []string{"pass", "done", "work", "clean", "success", "complete", "correct", "fixed", "good", "ready", "looks", "updated", "merged", "running", "i see", "i have", "green", "resolved"}
+	progress = []string{"pass", "done", "work", "clean", "success", "complete", "correct", "fixed", "good", "ready", "looks", "updated", "merged", "running", "i see", "i have", "green", "resolved", "modified"}
+	// substance are parts of short sentences that say something of the project.
+	substance = []string{
+		"must", "never", "always", "should ", "don't", "do not", "does not", "allowed", "requir", "only ", "instead", "rather", "prefer", "decid", "chose", "agreed",
+		"convention", "policy", "from now on", "default", "because", "since ", "so that", "otherwise", "due to", "reason", "cause", "turns out", "issue", "problem",
+		" race", "workaround", "limit", "cannot", "can't", "doesn't", "won't", "isn't", "aren't", "wasn't", "didn't", " not ", " no ", "avoid", "need", "depend", "expect",
+		"intend", " use ", " uses", " means", "without", "unless", "though", "but ", "actually", "whether", "both ", " via ", "fail", " through ", "→", "match", "overrid", "broke",
+		" per ", "the fix", "the key", "found that", "root", " has to ", " have to ",
+	}
+	// subjects begin sentences that are about a thing, and not about the work.
+	subjects = []string{" the ", " a ", " an ", " each ", " every ", " all ", " any ", " there "}
 	// reasons are words of sentences that say more than that.
 	reasons = []string{
 		"because", "since ", "so that", "otherwise", " must ", "never", "always", "instead of", "rather than", "turns out", "root cause", "the issue is", "the problem is",
@@ -184,9 +252,6 @@ func narrates(s string) bool {
 			}
 		}
 	}
-	if n <= announced && (strings.HasSuffix(s, ":") || strings.HasSuffix(s, "：") || strings.HasSuffix(s, "...") || strings.HasSuffix(s, "…")) {
-		return true
-	}
 	if n <= toldNext {
 		for _, o := range openers {
 			if strings.HasPrefix(low, o) {
@@ -200,6 +265,11 @@ func narrates(s string) bool {
 		}
 	}
 	return false
+}
+
+// announces says that a sentence only leads to what comes after it.
+func announces(s string) bool {
+	return utf8.RuneCountInString(s) <= announced && (strings.HasSuffix(s, ":") || strings.HasSuffix(s, "：") || strings.HasSuffix(s, "...") || strings.HasSuffix(s, "…"))
 }
 
 // sentences cuts a line after what ends a sentence: a mark with a space and what

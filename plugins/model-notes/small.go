@@ -149,7 +149,7 @@ func promise(text string, byDeveloper bool) float64 {
 	case asks:
 		score--
 	}
-	if narrates(text) || bulky(text) {
+	if narrates(text) || announces(text) || bulky(text) {
 		score -= 1.5
 	}
 	return score

@@ -141,9 +141,7 @@ func shorten(t guest.Turn, limit int) talk {
 		}
 		k.messages++
 		if m.Role == guest.RoleUser || i == last {
-			if utf8.RuneCountInString(text) > limit {
-				text = cut(withoutBulk(text), limit)
-			}
+			text = cut(withoutBulk(text), limit)
 		} else {
 			text = cut(withoutBulk(unnarrated(text)), limit/betweenShare)
 		}

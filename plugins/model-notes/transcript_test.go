@@ -60,7 +60,14 @@ func TestNarration(t *testing.T) {
 		"Let me use pnpm instead of npm, since the lockfile is pnpm's.":             "Let me use pnpm instead of npm, since the lockfile is pnpm's.",
 		"The cache keys hold the tenant's id. Let me look at the reads:":            "The cache keys hold the tenant's id.",
 		"- `a.go` holds the types\n- `b.go` holds the rest":                         "- `a.go` holds the types\n- `b.go` holds the rest",
-		"Let me show it:\n```\ncode\n```":                                           "Let me show it:\n```\ncode\n```",
+		"Let me show it:\n```\nLet me be.\n```":                                     "```\nLet me be.\n```",
+		"## Step 2: the exporter\n**Edit 3:**\nRows are written in batches of 500.": "Rows are written in batches of 500.",
+		"Waiting for the review. Moving on to the second of the three tasks.":       "",
+		"The release is complete and running.":                                      "",
+		"Every export is signed by the gateway.":                                    "Every export is signed by the gateway.",
+		"No retries: the upstream bills each call.":                                 "No retries: the upstream bills each call.",
+		"変更はワーキングツリーにあります。":                                                         "変更はワーキングツリーにあります。",
+		"- Open the file\n- Rates are read once, since they never change in a run":  "- Rates are read once, since they never change in a run",
 		"The timeout has to be longer than the proxy's, e.g. 65 seconds, in nginx.": "The timeout has to be longer than the proxy's, e.g. 65 seconds, in nginx.",
 	} {
 		if got := unnarrated(text); got != want {
@@ -89,11 +96,14 @@ func TestBulkIsShortened(t *testing.T) {
 		text, has, not string
 		lines          int
 	}{
-		"fenced code":   {"Before\n" + code + "\nafter", "[...22 lines left out]", "", 13},
-		"a stack":       {"It fails:\nError: no such file\n" + strings.Repeat("    at Object.<anonymous> (/a/b.js:1:2)\n", 20) + "in every build", "in every build", "", 12},
+		"fenced code":   {"Before\n" + code + "\nafter", "[...24 lines left out]", "", 11},
+		"a stack":       {"It fails:\nError: no such file\n" + strings.Repeat("    at Object.<anonymous> (/a/b.js:1:2)\n", 20) + "in every build", "in every build", "", 10},
 		"short code":    {"```\na\nb\n```", "a\nb", "left out", 4},
 		"a list":        {strings.Repeat("- an entry of a list\n", 30), "an entry", "left out", 30},
-		"no end":        {"```\n" + strings.Repeat("x\n", 30), "left out", "", 9},
+		"no end":        {"```\n" + strings.Repeat("x\n", 30), "left out", "", 7},
+		"emphasis":      {"**Rule:** keep `a**b` and src/**/x.go", "Rule: keep `a**b` and src/**/x.go", "", 1},
+		"code in bold":  {"1. **`c` (new)**: as is", "1. `c` (new): as is", "", 1},
+		"columns":       {"| a      | b |\n|  c | d |", "| a | b |\n| c | d |", "", 2},
 		"one long line": {strings.Repeat("a1b2c3", 500), "characters left out", "", 3},
 	} {
 		got := withoutBulk(x.text)
