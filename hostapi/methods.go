@@ -84,11 +84,20 @@ type Session struct {
 	Turns      int       `json:"turns"`
 	Started    time.Time `json:"started"`
 	LastActive time.Time `json:"last_active"`
+	// Files are those of the project that its tools wrote, relative, with "/" between
+	// the parts; the last one that was written comes last; at most 40. Files and Commit
+	// are data, as what was said is, and are there only where one session is asked for.
+	Files []string `json:"files,omitempty"`
+	// Commit is the last commit that it made: the short hash, and of its first line
+	// 100 characters. Both are empty where the history does not tell, or the host is
+	// older than they are.
+	Commit string `json:"commit,omitempty"`
 }
 
 // SessionsParams are the parameters of history.sessions.
 type SessionsParams struct {
-	Branch string `json:"branch,omitempty"` // default: the branch of the call
+	Branch  string `json:"branch,omitempty"`  // default: the branch of the call
+	Session string `json:"session,omitempty"` // only this one; an older host lists all
 }
 
 // SessionsResult is the reply of history.sessions.

@@ -14,11 +14,13 @@ import (
 // Fake is a host in memory for the tests of a plug-in. The zero value has no
 // history, an empty storage, an empty configuration and no model.
 type Fake struct {
-	Branch  string // of the call
-	Turns   []Turn
-	Memory  []MemoryItem
-	Config  any // encoded as JSON; nil: {}
-	Storage map[string]string
+	Branch string // of the call
+	Turns  []Turn
+	// Sessions is what history.sessions lists, whatever the branch.
+	Sessions []Session
+	Memory   []MemoryItem
+	Config   any // encoded as JSON; nil: {}
+	Storage  map[string]string
 	// Complete answers llm.complete; nil: unavailable.
 	Complete func(CompleteParams) (string, error)
 	// Denied holds methods that answer CodeDenied, as a missing capability does.
@@ -45,7 +47,7 @@ func (f *Fake) Answer(r hostapi.Request) hostapi.Answer {
 	case hostapi.MethodHistoryBranches:
 		return result(hostapi.BranchesResult{Branches: []Branch{{Name: f.Branch, Turns: len(f.Turns)}}})
 	case hostapi.MethodHistorySessions:
-		return result(hostapi.SessionsResult{})
+		return with(r, f.sessions)
 	case hostapi.MethodMemoryGet:
 		return with(r, f.memory)
 	case hostapi.MethodConfigGet:
@@ -59,6 +61,16 @@ func (f *Fake) Answer(r hostapi.Request) hostapi.Answer {
 		return f.storage(r)
 	}
 	return refuse(hostapi.CodeNotFound, "no such method: "+r.Method)
+}
+
+func (f *Fake) sessions(p hostapi.SessionsParams) hostapi.Answer {
+	got := hostapi.SessionsResult{Sessions: []Session{}}
+	for _, s := range f.Sessions {
+		if p.Session == "" || p.Session == s.ID {
+			got.Sessions = append(got.Sessions, s)
+		}
+	}
+	return result(got)
 }
 
 func (f *Fake) turns(p TurnsParams) hostapi.Answer {

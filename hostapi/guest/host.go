@@ -63,6 +63,18 @@ func Sessions(branch string) ([]Session, error) {
 	return r.Sessions, err
 }
 
+// OneSession describes one session of the call's branch by its source and id; false
+// if there is none. Needs history:read.
+func OneSession(source, id string) (Session, bool, error) {
+	r, err := Call[hostapi.SessionsResult](hostapi.MethodHistorySessions, hostapi.SessionsParams{Session: id})
+	for _, s := range r.Sessions {
+		if s.ID == id && s.Source == source {
+			return s, true, err
+		}
+	}
+	return Session{}, false, err
+}
+
 // Turns gives the turns that p asks for, oldest first, fetching page after page
 // as the loop goes on. An error ends it. A turn with Cut set has been shortened
 // to fit a page; [WholeTurn] gives all of it. Needs history:read.

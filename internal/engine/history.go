@@ -164,6 +164,16 @@ func (j *joined) Revision() string {
 // Sessions implements history.History.
 func (j *joined) Sessions() []history.Session { return j.sessions() }
 
+// Work implements history.History.
+func (j *joined) Work(s history.Session) history.Work {
+	for _, h := range j.parts {
+		if h.Report().Source == s.Source {
+			return h.Work(s)
+		}
+	}
+	return history.Work{}
+}
+
 // Refs implements history.History.
 func (j *joined) Refs(branch string) []history.Ref {
 	if branch == "*" {

@@ -29,6 +29,7 @@ func (s told) Close() error           { return nil }
 func (s told) Sessions() []history.Session {
 	return []history.Session{{ID: s.name, Source: s.name, Branches: []string{s.turns[0].Branch}}}
 }
+func (s told) Work(history.Session) history.Work { return history.Work{Commit: "0123456 " + s.name} }
 func (s told) Refs(branch string) (out []history.Ref) {
 	for _, t := range s.turns {
 		if branch == "*" || t.Branch == branch {
@@ -115,5 +116,16 @@ func TestJoinedNamesTheSourceThatFails(t *testing.T) {
 	_, err = openJoined(t.Context(), []history.Source{told{name: "a", turns: []history.Turn{said("a", "1", "main", 1)}}, bad}, history.Scope{}, red)
 	if err == nil || err.Error() != "b: disk on fire" {
 		t.Errorf("%v", err)
+	}
+}
+
+func TestWorkIsThatOfTheSessionsSource(t *testing.T) {
+	t.Parallel()
+	j := &joined{parts: []history.History{told{name: "a"}, told{name: "b"}}}
+	if w := j.Work(history.Session{Source: "b", ID: "a"}); w.Commit != "0123456 b" {
+		t.Errorf("%+v", w)
+	}
+	if w := j.Work(history.Session{Source: "c"}); w.Commit != "" {
+		t.Errorf("%+v", w)
 	}
 }

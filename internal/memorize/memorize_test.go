@@ -20,8 +20,11 @@ type told []history.Turn
 
 func (t told) Revision() string            { return fmt.Sprint(len(t)) }
 func (t told) Sessions() []history.Session { return nil }
-func (t told) Report() history.Report      { return history.Report{} }
-func (t told) Close() error                { return nil }
+func (t told) Work(history.Session) history.Work {
+	return history.Work{Files: []string{"hunter2/a.go"}, Commit: "0123456 Take hunter2 out"}
+}
+func (t told) Report() history.Report { return history.Report{} }
+func (t told) Close() error           { return nil }
 func (t told) Refs(branch string) (r []history.Ref) {
 	for _, turn := range t {
 		if branch == "*" || turn.Branch == branch {
@@ -313,5 +316,15 @@ func TestWhatWasNotReadStaysNew(t *testing.T) {
 	x.unread = nil
 	if r := run1(t, p, h); r.NewTurns != 1 || x.got[0].ID != "1" {
 		t.Errorf("%+v, %+v", r, x.got)
+	}
+}
+
+func TestWorkIsRedacted(t *testing.T) {
+	w := Redacted(told{}, hide{}).Work(history.Session{})
+	if w.Files[0] != "[redacted]/a.go" || w.Commit != "0123456 Take [redacted] out" {
+		t.Errorf("%+v", w)
+	}
+	if again := (told{}).Work(history.Session{}); again.Files[0] != "hunter2/a.go" {
+		t.Error("the history itself was changed")
 	}
 }

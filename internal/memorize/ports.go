@@ -14,6 +14,7 @@ import (
 // secret redacted. See history.History for the contracts.
 type History interface {
 	Sessions() []history.Session
+	Work(s history.Session) history.Work
 	Refs(branch string) []history.Ref
 	Turns(ctx context.Context, refs []history.Ref) iter.Seq2[history.Turn, error]
 }

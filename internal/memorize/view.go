@@ -54,6 +54,17 @@ func (v *view) Sessions() []history.Session {
 	return sessions
 }
 
+// Work is redacted like a title.
+func (v *view) Work(s history.Session) history.Work {
+	w := v.History.Work(s)
+	w.Files = slices.Clone(w.Files)
+	for i := range w.Files {
+		w.Files[i], _ = v.redactor.Redact(w.Files[i])
+	}
+	w.Commit, _ = v.redactor.Redact(w.Commit)
+	return w
+}
+
 // Turns are redacted message by message.
 func (v *view) Turns(ctx context.Context, refs []history.Ref) iter.Seq2[history.Turn, error] {
 	return func(yield func(history.Turn, error) bool) {

@@ -106,8 +106,12 @@ func (s *session) historySessions(p hostapi.SessionsParams) (any, *hostapi.Error
 	}
 	result := hostapi.SessionsResult{Sessions: []hostapi.Session{}}
 	for _, x := range s.setting.History.Sessions() {
-		if n := turns[[2]string{x.Source, x.ID}]; n > 0 {
-			result.Sessions = append(result.Sessions, wireSession(x, n))
+		if n := turns[[2]string{x.Source, x.ID}]; n > 0 && (p.Session == "" || p.Session == x.ID) {
+			var did history.Work
+			if p.Session != "" {
+				did = s.setting.History.Work(x)
+			}
+			result.Sessions = append(result.Sessions, wireSession(x, did, n))
 		}
 	}
 	return result, nil

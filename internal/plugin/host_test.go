@@ -106,6 +106,7 @@ func TestHostMethods(t *testing.T) {
 	const denied = "denied: the plug-in has no capability "
 	full := map[string]string{
 		"history.branches": "1 <nil>", "history.sessions": "1 <nil>",
+		"one session": `true [store/s-methods.go] "0123456 Keep it" <nil>; of all 0`, "no session": "false <nil>",
 		"other branch": "denied: the plug-in may read the history of this branch only",
 		"history.turn": `not_found: there is no turn "no such turn"`,
 		"memory.get":   "2 <nil>",

@@ -25,11 +25,19 @@ func wireTurn(t history.Turn, isNew bool) hostapi.Turn {
 	return w
 }
 
-func wireSession(x history.Session, turns int) hostapi.Session {
-	return hostapi.Session{
+func wireSession(x history.Session, w history.Work, turns int) hostapi.Session {
+	s := hostapi.Session{
 		ID: x.ID, Source: x.Source, Title: x.Title, Turns: turns, Started: x.Started, LastActive: x.LastActive,
+		Commit: printable.Line(w.Commit, maxWorkName),
 	}
+	for _, f := range w.Files {
+		s.Files = append(s.Files, printable.Line(f, maxWorkName))
+	}
+	return s
 }
+
+// maxWorkName bounds the name of a file, and a commit, in characters.
+const maxWorkName = 300
 
 func wireSections(sections []memory.Section) []hostapi.Section {
 	w := make([]hostapi.Section, 0, len(sections))

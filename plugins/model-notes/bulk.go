@@ -217,7 +217,7 @@ var (
 	progress = []string{"pass", "done", "work", "clean", "success", "complete", "correct", "fixed", "good", "ready", "looks", "updated", "merged", "running", "i see", "i have", "green", "resolved", "modified"}
 	// substance are parts of short sentences that say something of the project.
 	substance = []string{
-		"must", "never", "always", "should ", "don't", "do not", "does not", "allowed", "requir", "only ", "instead", "rather", "prefer", "decid", "chose", "agreed",
+		"must", "never", "always", "should ", "don't", "do not", "does not", "allowed", "requir", "only", "rule", ", so ", "instead", "rather", "prefer", "decid", "chose", "agreed",
 		"convention", "policy", "from now on", "default", "because", "since ", "so that", "otherwise", "due to", "reason", "cause", "turns out", "issue", "problem",
 		" race", "workaround", "limit", "cannot", "can't", "doesn't", "won't", "isn't", "aren't", "wasn't", "didn't", " not ", " no ", "avoid", "need", "depend", "expect",
 		"intend", " use ", " uses", " means", "without", "unless", "though", "but ", "actually", "whether", "both ", " via ", "fail", " through ", "→", "match", "overrid", "broke",
@@ -237,10 +237,8 @@ var (
 func narrates(s string) bool {
 	low := strings.ToLower(strings.ReplaceAll(strings.TrimLeft(s, "*_ "), "’", "'"))
 	n := utf8.RuneCountInString(s)
-	for _, r := range reasons {
-		if strings.Contains(low, r) {
-			return false
-		}
+	if reasoned(low) {
+		return false
 	}
 	if len(s) <= shortWord && !strings.Contains(s, "`") {
 		if strings.HasSuffix(s, "!") || len(strings.Fields(s)) < 4 {
@@ -267,9 +265,14 @@ func narrates(s string) bool {
 	return false
 }
 
+// reasoned says that one of the reasons stands in a text of small letters.
+func reasoned(low string) bool {
+	return slices.ContainsFunc(reasons, func(r string) bool { return strings.Contains(low, r) })
+}
+
 // announces says that a sentence only leads to what comes after it.
 func announces(s string) bool {
-	return utf8.RuneCountInString(s) <= announced && (strings.HasSuffix(s, ":") || strings.HasSuffix(s, "：") || strings.HasSuffix(s, "...") || strings.HasSuffix(s, "…"))
+	return utf8.RuneCountInString(s) <= announced && !reasoned(strings.ToLower(s)) && (strings.HasSuffix(s, ":") || strings.HasSuffix(s, "：") || strings.HasSuffix(s, "...") || strings.HasSuffix(s, "…"))
 }
 
 // sentences cuts a line after what ends a sentence: a mark with a space and what

@@ -88,6 +88,10 @@ func (x *extraction) run(sessions []*session) (guest.ExtractResult, error) {
 	for _, s := range slices.Backward(sessions) {
 		parts := s.parts(x.config.MaxPartChars)
 		total += len(parts)
+		var did work
+		if len(parts) > 0 && !stopped && x.asked < most {
+			did = s.workOf()
+		}
 		var notes []noted
 		for _, p := range parts {
 			if stopped || x.asked == most {
@@ -95,7 +99,7 @@ func (x *extraction) run(sessions []*session) (guest.ExtractResult, error) {
 				continue
 			}
 			x.asked++
-			next, err := x.part(s, p, notes)
+			next, err := x.part(s, did, p, notes)
 			if err == nil {
 				done, notes = done+1, next
 				continue
@@ -150,8 +154,8 @@ func worst(failed []error) error {
 // part asks for the notes of one part, and gives those of the session with them:
 // what a later part takes back is gone. What was whole in a reply that broke off
 // is taken if no try brought a whole one.
-func (x *extraction) part(s *session, p part, soFar []noted) ([]noted, error) {
-	q := request{extraction: x, session: s, part: p, soFar: soFar, known: x.known(p)}
+func (x *extraction) part(s *session, did work, p part, soFar []noted) ([]noted, error) {
+	q := request{extraction: x, session: s, work: did, part: p, soFar: soFar, known: x.known(p)}
 	read := reader{sections: x.Sections, part: p, known: q.known, soFar: len(soFar), minConfidence: x.config.MinConfidence, maxRunes: maxRunes}
 	if n := x.Limits.MaxItemRunes; n > 0 {
 		read.maxRunes = min(n, maxRunes)

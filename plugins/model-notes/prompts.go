@@ -83,6 +83,7 @@ func fence(texts []string) string {
 type request struct {
 	*extraction
 	session *session
+	work    work
 	part    part
 	soFar   []noted            // of the parts before, called n1, n2 …
 	known   []guest.MemoryItem // called k1, k2 …
@@ -92,7 +93,7 @@ type request struct {
 const usualMessages = 15
 
 func (q request) params() guest.CompleteParams {
-	texts := []string{q.Project.Name, q.Branch}
+	texts := append([]string{q.Project.Name, q.Branch}, q.work.texts()...)
 	for _, s := range q.part.said {
 		texts = append(texts, s.text)
 	}
@@ -121,7 +122,7 @@ func (q request) params() guest.CompleteParams {
 	return guest.CompleteParams{
 		Purpose: "extract, " + q.part.name(q.session),
 		System:  extractSystem,
-		Prompt: fill(extractPrompt, "project", label(q.Project.Name), "branch", label(q.Branch), "when", q.session.when(), "sections", sectionList(q.Sections),
+		Prompt: fill(extractPrompt, "project", label(q.Project.Name), "branch", label(q.Branch), "when", q.session.when(), "work", q.work.lines(), "sections", sectionList(q.Sections),
 			"known", listing(knownPrompt, code, known.String()), "sofar", listing(soFarPrompt, code, soFar.String()), "part", part,
 			"messages", strconv.Itoa(q.part.messages), "usual", usual(q.part.messages), "max", strconv.Itoa(maxNotes),
 			"code", code, "left", left, "conversation", conversation(q.part, code)),

@@ -28,11 +28,12 @@ type talk struct {
 
 // session is what is shown of the new turns of one session.
 type session struct {
-	talks    []talk // oldest first
-	runes    int
-	messages int // before they were shortened
-	left     int // earlier turns that were left out for length
-	from, to time.Time
+	source, id string
+	talks      []talk // oldest first
+	runes      int
+	messages   int // before they were shortened
+	left       int // earlier turns that were left out for length
+	from, to   time.Time
 }
 
 // transcript is what is shown of the new turns.
@@ -60,7 +61,7 @@ func readTranscript(c config, onlyNew bool) (transcript, error) {
 		name := turn.Source + "\n" + turn.Session
 		s := byID[name]
 		if s == nil || len(s.talks) == 0 {
-			s = &session{from: turn.Time}
+			s = &session{source: turn.Source, id: turn.Session, from: turn.Time}
 			byID[name] = s
 		}
 		t.sessions = append(slices.DeleteFunc(t.sessions, func(o *session) bool { return o == s }), s)

@@ -16,6 +16,10 @@ type toolCall struct {
 	by    voice.Called
 	at    sample   // the record that made it
 	lines []uint64 // hashes of the lines of a plan, in their order; nil: not known
+
+	// Until the result is there: the file that it writes, or that it may commit.
+	path    string
+	commits bool
 }
 
 // calls are the last tool calls of a transcript.
@@ -52,6 +56,7 @@ func (c *calls) add(content []byte, at sample) {
 			return
 		}
 		x := toolCall{id: hash(id), by: voice.CalledBy(unquote(name)), at: at}
+		x.path, x.commits = doing(name, input)
 		if x.by == voice.Planning {
 			if x.lines = planLines(unquote(member(input, "plan"))); len(x.lines) > maxPlanLines {
 				x.by, x.lines = voice.Other, nil // too much to compare
@@ -77,6 +82,23 @@ func (c *calls) find(id []byte) toolCall {
 	for i := len(c.last) - 1; i >= 0; i-- {
 		if c.last[i].id == h {
 			return c.last[i]
+		}
+	}
+	return toolCall{}
+}
+
+// wait says that a call whose result is not there yet writes or may commit.
+func (c *calls) wait() bool {
+	return slices.ContainsFunc(c.last, func(x toolCall) bool { return x.path != "" || x.commits })
+}
+
+// answer gives the call that a result answers, which then no longer waits.
+func (c *calls) answer(id []byte) toolCall {
+	h := hash(id)
+	for i := len(c.last) - 1; i >= 0; i-- {
+		if x := c.last[i]; x.id == h {
+			c.last[i].path, c.last[i].commits = "", false
+			return x
 		}
 	}
 	return toolCall{}

@@ -16,7 +16,7 @@ import (
 
 // indexVersion changes with the layout below and with whatever decides what is
 // kept of a record: which text is whose, and how it is cleaned.
-const indexVersion = "recollect claude-code index 3\n"
+const indexVersion = "recollect claude-code index 4\n"
 
 // maxIndex bounds the size of an index file that is read.
 const maxIndex = 1 << 30
@@ -186,6 +186,18 @@ func (e *encoder) transcript(t *transcript) {
 	for i := range t.calls.last {
 		e.call(&t.calls.last[i])
 	}
+	e.num(uint64(len(t.writes)))
+	for _, w := range t.writes {
+		e.num(uint64(w.place))
+		e.str(w.path)
+	}
+	e.num(uint64(len(t.commits)))
+	for _, c := range t.commits {
+		e.num(uint64(c.place))
+		e.int(c.time)
+		e.hash(xxhash.Sum64String(c.text))
+		e.sample(c.from)
+	}
 	e.num(uint64(len(t.strangers)))
 	for _, s := range t.strangers {
 		e.str(s.Field)
@@ -225,6 +237,8 @@ func (e *encoder) call(c *toolCall) {
 	e.hash(c.id)
 	e.num(uint64(c.by))
 	e.sample(c.at)
+	e.num(bit(c.commits))
+	e.str(c.path)
 	e.num(uint64(len(c.lines)))
 	for _, l := range c.lines {
 		e.hash(l)

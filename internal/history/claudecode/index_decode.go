@@ -111,7 +111,7 @@ func (t *transcript) sound() bool {
 	return !slices.Contains(has, false)
 }
 
-// transcript reads one; its names and titles hold their hashes until restore.
+// transcript reads one; its names, titles and commits hold their hashes until restore.
 func (d *decoder) transcript() *transcript {
 	t := &transcript{self: d.str(), dir: d.str(), records: int(d.num()), lines: int(d.num()), hurt: int(d.num())}
 	recent := d.num()
@@ -160,9 +160,9 @@ func (d *decoder) transcript() *transcript {
 	for i := range t.titles {
 		t.titles[i] = title{text: sumText(d.hash()), session: d.str(), leaf: d.hash(), rank: uint8(d.u32(256)), from: d.sample()}
 	}
-	t.calls.last = make([]toolCall, d.count(12))
+	t.calls.last = make([]toolCall, d.count(14))
 	for i := range t.calls.last {
-		c := toolCall{id: d.hash(), by: voice.Called(d.u32(256)), at: d.sample()}
+		c := toolCall{id: d.hash(), by: voice.Called(d.u32(256)), at: d.sample(), commits: d.num() == 1, path: d.str()}
 		if n := d.count(8); n > 0 {
 			c.lines = make([]uint64, n)
 			for j := range c.lines {
@@ -170,6 +170,14 @@ func (d *decoder) transcript() *transcript {
 			}
 		}
 		t.calls.last[i] = c
+	}
+	t.writes = make([]written, d.count(2))
+	for i := range t.writes {
+		t.writes[i] = written{d.u32(len(t.places)), d.str()}
+	}
+	t.commits = make([]committed, d.count(12))
+	for i := range t.commits {
+		t.commits[i] = committed{d.u32(len(t.places)), d.int(), sumText(d.hash()), d.sample()}
 	}
 	t.strangers = make([]history.Stranger, d.count(3))
 	for i := range t.strangers {

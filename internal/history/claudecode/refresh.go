@@ -154,7 +154,7 @@ func marksOf(f io.ReaderAt, cursor int64, middle bool) (marks, error) {
 	return m, nil
 }
 
-// restore reads the names and titles that the index holds only as hashes.
+// restore reads the names, titles and commits that the index holds only as hashes.
 func (x *index) restore(f io.ReaderAt) bool {
 	for i := range x.places {
 		p := &x.places[i]
@@ -177,6 +177,15 @@ func (x *index) restore(f io.ReaderAt) bool {
 			return false
 		}
 		t.text = s
+	}
+	for i := range x.commits {
+		c := &x.commits[i]
+		r, ok := readRecord(f, c.from)
+		s := commitIn(scanMessage(r.message).content)
+		if !ok || sumText(xxhash.Sum64String(s)) != c.text {
+			return false
+		}
+		c.text = s
 	}
 	return true
 }

@@ -72,18 +72,20 @@ const (
 
 // transcript is what we know of one file up to a line's end, without its texts.
 type transcript struct {
-	places []place
-	from   []sample // of each place, one of its records
-	born   []int64  // of each place, the first time in its records; 0: none
-	words  []words
-	nodes  []node
-	ids    []uint64 // of all records that have one
-	of     []uint32 // their nodes, shifted left, with toolBit
-	usage  []usage
-	titles []title
-	damage []history.Damage // without File; at most maxDamage
-	hurt   int              // all damage, also beyond maxDamage
-	calls  calls
+	places  []place
+	from    []sample // of each place, one of its records
+	born    []int64  // of each place, the first time in its records; 0: none
+	words   []words
+	nodes   []node
+	ids     []uint64 // of all records that have one
+	of      []uint32 // their nodes, shifted left, with toolBit
+	usage   []usage
+	titles  []title
+	damage  []history.Damage // without File; at most maxDamage
+	hurt    int              // all damage, also beyond maxDamage
+	calls   calls
+	writes  []written
+	commits []committed
 	// strangers are senders in its records whom we do not know.
 	strangers []history.Stranger
 
@@ -169,6 +171,9 @@ func (t *transcript) addRecord(r *record, raw []byte, off int64) {
 	tool := assistant && callsTool(m.content)
 	if tool {
 		t.calls.add(m.content, here)
+	}
+	if string(r.kind) == "user" {
+		t.addWork(r, m.content, at, here)
 	}
 	by, words := said(r, &m, &t.calls)
 	switch {

@@ -23,6 +23,8 @@ type view struct {
 	turns    []turn // in the order of Refs("*")
 	byID     map[string]int
 	report   history.Report
+	files    []*file
+	owns     func(dir string) bool
 }
 
 // turn is where a turn's messages stand.
@@ -41,7 +43,7 @@ type chosen struct {
 // newView makes a view of files; owns says which directories count.
 func newView(files []*file, report history.Report, owns func(dir string) bool) *view {
 	g := buildGraph(files, owns)
-	b := builder{graph: g, files: files, owns: owns, view: &view{report: report}}
+	b := builder{graph: g, files: files, owns: owns, view: &view{report: report, files: files, owns: owns}}
 	b.dropOwn()
 	b.rankSessions()
 	var usage []counted
@@ -280,6 +282,9 @@ func (b *builder) digestAll() string {
 	for _, s := range b.view.sessions {
 		fmt.Fprintf(d, "%q\n", []string{s.ID, s.Title, s.Version, fmt.Sprint(s.Branches, s.Dirs, s.Files, s.Usage, s.Turns,
 			s.Started.UnixMicro(), s.LastActive.UnixMicro())})
+	}
+	for _, f := range b.files {
+		fmt.Fprintf(d, "%q\n", []string{fmt.Sprint(f.writes), fmt.Sprint(f.commits)})
 	}
 	r := b.view.report
 	fmt.Fprintln(d, r.Files, r.Bytes, r.Records, r.OwnCalls, r.Abandoned, r.Strangers, r.Damage)

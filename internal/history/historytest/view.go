@@ -1,6 +1,7 @@
 package historytest
 
 import (
+	"io/fs"
 	"slices"
 	"strings"
 	"testing"
@@ -120,6 +121,15 @@ func testSessions(t *testing.T, f Fixture) {
 		}
 		if len(s.Files) == 0 {
 			t.Errorf("session %s names no file", s.ID)
+		}
+		w := h.Work(s)
+		if len(w.Files) > history.MaxWorkFiles || strings.ContainsAny(w.Commit, "\r\n\x00") {
+			t.Errorf("session %s did %+v", s.ID, w)
+		}
+		for _, f := range w.Files {
+			if !fs.ValidPath(f) || !utf8.ValidString(f) {
+				t.Errorf("session %s wrote %q, which is no name below a folder", s.ID, f)
+			}
 		}
 		if s.LastActive.Before(s.Started) {
 			t.Errorf("session %s ends %v before it begins %v", s.ID, s.LastActive, s.Started)

@@ -146,6 +146,9 @@ func (v *view) Sessions() []history.Session {
 	return out
 }
 
+// Work implements history.History: the files tell nothing of tools.
+func (v *view) Work(history.Session) history.Work { return history.Work{} }
+
 // Refs implements history.History.
 func (v *view) Refs(branch string) []history.Ref {
 	var out []history.Ref

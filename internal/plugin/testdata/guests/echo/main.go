@@ -82,6 +82,12 @@ func try(item func(section, format string, args ...any)) {
 	item("history.branches", "%d %v", len(branches), err)
 	sessions, err := guest.Sessions("")
 	item("history.sessions", "%d %v", len(sessions), err)
+	for _, s := range sessions {
+		one, ok, err := guest.OneSession(s.Source, s.ID)
+		item("one session", "%t %v %q %v; of all %d", ok, one.Files, one.Commit, err, len(s.Files))
+	}
+	_, ok, err := guest.OneSession("claude-code", "no such session")
+	item("no session", "%t %v", ok, err)
 	_, err = guest.Sessions("other")
 	item("other branch", "%v", err)
 	_, err = guest.WholeTurn("no such turn")

@@ -1,0 +1,127 @@
+package claudecode
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"recollect/internal/history"
+)
+
+// did is a call of a tool and its result.
+func did(n int, tool string, input fields, result string, failed bool, f ...fields) string {
+	id := fmt.Sprintf("toolu_%d", n)
+	return recordLine("assistant", fmt.Sprintf("call%d", n), "", n, assistant("msg_"+id, fields{"type": "tool_use", "id": id, "name": tool, "input": input}), f...) +
+		recordLine("user", fmt.Sprintf("result%d", n), "", n, fields{"role": "user", "content": []any{
+			fields{"type": "tool_result", "tool_use_id": id, "content": result, "is_error": failed},
+		}}, f...)
+}
+
+const home = "/home/dev/orchard/"
+
+func working() []string {
+	file := func(path string) fields { return fields{"file_path": path} }
+	commit := fields{"command": "git add -A && git commit -m 'Keep prices in cents'"}
+	return []string{
+		user("a", "", 1, "Do it"), answer("b", "a", 2, "I will."),
+		did(3, "Write", file(home+"price.go"), "created", false),
+		did(4, "Edit", file(home+"store/db.go"), "updated", false),
+		did(5, "Read", file(home+"read.go"), "text", false),
+		did(6, "Edit", file(home+"refused.go"), "The user doesn't want that", true),
+		did(7, "Write", file("/tmp/scratch.md"), "created", false),
+		did(8, "Edit", file(home+"../other/x.go"), "updated", false),
+		did(9, "Bash", commit, "checks pass\n[main 1a2b3c4] Keep prices in cents\n 2 files changed", false),
+		did(10, "NotebookEdit", fields{"notebook_path": home + "plot.ipynb"}, "updated", false),
+		did(11, "Edit", file(home+"price.go"), "updated", false),
+		did(12, "Bash", fields{"command": "cat notes"}, "[main 9999999] What a file says", false),
+		did(13, "Edit", file(home+"beside.go"), "updated", false, fields{"isSidechain": true}),
+		did(14, "Bash", commit, "[main 5d6e7f8] Not made", true),
+	}
+}
+
+func workOf(t *testing.T, h history.History) history.Work {
+	t.Helper()
+	all := h.Sessions()
+	if len(all) != 1 {
+		t.Fatalf("%d sessions", len(all))
+	}
+	return h.Work(history.Session{Source: Name, ID: all[0].ID})
+}
+
+func checkWork(t *testing.T, w history.Work, commit string, files ...string) {
+	t.Helper()
+	if !slices.Equal(w.Files, files) || w.Commit != commit {
+		t.Errorf("got %+v, want %q and %q", w, files, commit)
+	}
+}
+
+func TestWork(t *testing.T) {
+	t.Parallel()
+	_, h := talkOf(t, working()...)
+	checkWork(t, workOf(t, h), "1a2b3c4 Keep prices in cents", "store/db.go", "plot.ipynb", "price.go")
+	if w := h.Work(history.Session{Source: Name, ID: "no such session"}); len(w.Files) > 0 || w.Commit != "" {
+		t.Errorf("a session that is not there did %+v", w)
+	}
+}
+
+// TestWorkIsTheSameFromAnIndex cuts the transcript wherever a line ends.
+func TestWorkIsTheSameFromAnIndex(t *testing.T) {
+	t.Parallel()
+	lines := slices.Collect(strings.Lines(strings.Join(working(), "")))
+	for cut := 2; cut < len(lines); cut++ {
+		path := filepath.Join(t.TempDir(), "s1.jsonl")
+		s := New(Options{IndexDir: t.TempDir()})
+		write(t, path, lines[:cut]...)
+		before := openPath(t, s, path)
+		appendTo(t, path, strings.Join(lines[cut:], ""))
+		h := openPath(t, s, path)
+		checkWork(t, workOf(t, h), "1a2b3c4 Keep prices in cents", "store/db.go", "plot.ipynb", "price.go")
+		again := openPath(t, s, path)
+		if h.Revision() != again.Revision() || workOf(t, again).Commit != workOf(t, h).Commit {
+			t.Errorf("cut after line %d: it reads otherwise again", cut)
+		}
+		if cut == 5 && before.Revision() == h.Revision() {
+			t.Error("the revision does not tell that more was done")
+		}
+	}
+}
+
+func TestWorkIsBounded(t *testing.T) {
+	t.Parallel()
+	lines := []string{user("a", "", 1, "Do it"), answer("b", "a", 2, "I will.")}
+	for i := range 3 * history.MaxWorkFiles {
+		lines = append(lines, did(3+i, "Write", fields{"file_path": fmt.Sprintf("%sf%d.go", home, i)}, "created", false))
+	}
+	lines = append(lines, did(900, "Write", fields{"file_path": home + strings.Repeat("x", 5000)}, "created", false),
+		did(901, "Write", fields{"file_path": home + "a\nb"}, "created", false),
+		did(902, "Bash", fields{"command": "git commit"}, "[main 1a2b3c4] "+strings.Repeat("ж", 5000), false))
+	_, h := talkOf(t, lines...)
+	w := workOf(t, h)
+	if n := len(w.Files); n != history.MaxWorkFiles || w.Files[n-1] != fmt.Sprintf("f%d.go", 3*history.MaxWorkFiles-1) {
+		t.Errorf("%d files: %q", n, w.Files)
+	}
+	if n := len([]rune(w.Commit)); n != len("1a2b3c4 ")+maxSubject+1 {
+		t.Errorf("the commit has %d characters", n)
+	}
+}
+
+func TestBelow(t *testing.T) {
+	t.Parallel()
+	for _, x := range []struct{ dirs, path, want string }{
+		{"/a/b", "/a/b/c.go", "c.go"},
+		{"/a/b/web,/a/b", "/a/b/web/c.go", "web/c.go"},
+		{"/a/b", "/a/bc/d.go", ""},
+		{"/a/b", "/a/b/../../etc/passwd", ""},
+		{"/a/b", "/a/b", ""},
+		{"/a/b", "c.go", ""},
+		{`C:\a\b`, `C:\a\b\c\d.go`, "c/d.go"},
+		{"/", "/etc/passwd", ""},
+		{"", "/etc/passwd", ""},
+	} {
+		if got := below(strings.Split(x.dirs, ","), x.path); got != x.want {
+			t.Errorf("below(%q, %q) = %q, want %q", x.dirs, x.path, got, x.want)
+		}
+	}
+}
