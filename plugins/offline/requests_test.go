@@ -93,3 +93,40 @@ func lettersOf(s string) string {
 		return -1
 	}, s)
 }
+
+// TestGoldHasItsWords puts the words to the gold, which names them by digest, and
+// writes it so into the folder that RECOLLECT_GOLD names, for "go run ./build eval
+// -model". Without them a scorer knows only the reader's own words.
+func TestGoldHasItsWords(t *testing.T) {
+	files, err := filepath.Glob(filepath.Join(labelDir, "gold", "*.json"))
+	if err != nil || len(files) == 0 {
+		t.Fatal(len(files), err)
+	}
+	items, quoted := 0, 0
+	for _, f := range files {
+		var g map[string]any
+		if err := json.Unmarshal([]byte(readFile(t, f)), &g); err != nil {
+			t.Fatal(f, err)
+		}
+		quote(g, cutSentences(moreTranscript(t, g["transcript"].(string))))
+		list, _ := g["items"].([]any)
+		for _, x := range list {
+			items++
+			if x.(map[string]any)["quote"] != nil {
+				quoted++
+			}
+		}
+		data, err := json.Marshal(g)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if dir := os.Getenv("RECOLLECT_GOLD"); dir != "" {
+			if err := os.WriteFile(filepath.Join(dir, filepath.Base(f)), data, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if quoted*100 < items*95 {
+		t.Errorf("%d of %d items have no words", items-quoted, items)
+	}
+}
