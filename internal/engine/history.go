@@ -164,14 +164,14 @@ func (j *joined) Revision() string {
 // Sessions implements history.History.
 func (j *joined) Sessions() []history.Session { return j.sessions() }
 
-// Work implements history.History.
-func (j *joined) Work(s history.Session) history.Work {
+// Traces implements history.History.
+func (j *joined) Traces(s history.Session) history.Traces {
 	for _, h := range j.parts {
 		if h.Report().Source == s.Source {
-			return h.Work(s)
+			return h.Traces(s)
 		}
 	}
-	return history.Work{}
+	return history.Traces{}
 }
 
 // Refs implements history.History.

@@ -29,7 +29,9 @@ func (s told) Close() error           { return nil }
 func (s told) Sessions() []history.Session {
 	return []history.Session{{ID: s.name, Source: s.name, Branches: []string{s.turns[0].Branch}}}
 }
-func (s told) Work(history.Session) history.Work { return history.Work{Commit: "0123456 " + s.name} }
+func (s told) Traces(history.Session) history.Traces {
+	return history.Traces{Commit: "0123456 " + s.name}
+}
 func (s told) Refs(branch string) (out []history.Ref) {
 	for _, t := range s.turns {
 		if branch == "*" || t.Branch == branch {
@@ -119,13 +121,13 @@ func TestJoinedNamesTheSourceThatFails(t *testing.T) {
 	}
 }
 
-func TestWorkIsThatOfTheSessionsSource(t *testing.T) {
+func TestTracesAreThoseOfTheSessionsSource(t *testing.T) {
 	t.Parallel()
 	j := &joined{parts: []history.History{told{name: "a"}, told{name: "b"}}}
-	if w := j.Work(history.Session{Source: "b", ID: "a"}); w.Commit != "0123456 b" {
+	if w := j.Traces(history.Session{Source: "b", ID: "a"}); w.Commit != "0123456 b" {
 		t.Errorf("%+v", w)
 	}
-	if w := j.Work(history.Session{Source: "c"}); w.Commit != "" {
+	if w := j.Traces(history.Session{Source: "c"}); w.Commit != "" {
 		t.Errorf("%+v", w)
 	}
 }

@@ -101,20 +101,20 @@ type Session struct {
 	Files      []string // transcripts that it was read from
 }
 
-// Work is what the tools of a session did, as far as its transcript tells.
-type Work struct {
+// Traces are what the tools of a session left behind, as far as its transcript tells.
+type Traces struct {
 	// Files are those that were written below a folder that the session worked in, by
 	// their names in it, with "/" between the parts. The one that was written last
-	// comes last; there are at most MaxWorkFiles.
+	// comes last; there are at most MaxTraced.
 	Files []string
 	// Commit is the last commit that was made: its short hash and its first line, of
 	// which 100 characters; "" if there was none.
 	Commit string
 }
 
-// MaxWorkFiles is how many files of a session are known, those that were written
+// MaxTraced is how many files of a session are known, those that were written
 // last.
-const MaxWorkFiles = 40
+const MaxTraced = 40
 
 // Branch describes one branch of the scope that was opened.
 type Branch struct {
@@ -153,9 +153,9 @@ type History interface {
 	// out. The first call may read each transcript for its title: who wants turns
 	// only asks for Refs.
 	Sessions() []Session
-	// Work gives what the tools of a session did, by its source and id; nothing where
-	// the source has no record of that, or no such session.
-	Work(s Session) Work
+	// Traces gives what the tools of a session left behind, by its source and id; nothing
+	// where the source has no record of that, or no such session.
+	Traces(s Session) Traces
 	// Refs lists the turns of one branch, or of all branches if branch is "*",
 	// oldest first; turns of one session keep their order.
 	Refs(branch string) []Ref

@@ -20,8 +20,8 @@ type told []history.Turn
 
 func (t told) Revision() string            { return fmt.Sprint(len(t)) }
 func (t told) Sessions() []history.Session { return nil }
-func (t told) Work(history.Session) history.Work {
-	return history.Work{Files: []string{"hunter2/a.go"}, Commit: "0123456 Take hunter2 out"}
+func (t told) Traces(history.Session) history.Traces {
+	return history.Traces{Files: []string{"hunter2/a.go"}, Commit: "0123456 Take hunter2 out"}
 }
 func (t told) Report() history.Report { return history.Report{} }
 func (t told) Close() error           { return nil }
@@ -319,12 +319,12 @@ func TestWhatWasNotReadStaysNew(t *testing.T) {
 	}
 }
 
-func TestWorkIsRedacted(t *testing.T) {
-	w := Redacted(told{}, hide{}).Work(history.Session{})
+func TestTracesAreRedacted(t *testing.T) {
+	w := Redacted(told{}, hide{}).Traces(history.Session{})
 	if w.Files[0] != "[redacted]/a.go" || w.Commit != "0123456 Take [redacted] out" {
 		t.Errorf("%+v", w)
 	}
-	if again := (told{}).Work(history.Session{}); again.Files[0] != "hunter2/a.go" {
+	if again := (told{}).Traces(history.Session{}); again.Files[0] != "hunter2/a.go" {
 		t.Error("the history itself was changed")
 	}
 }

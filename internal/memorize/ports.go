@@ -14,7 +14,7 @@ import (
 // secret redacted. See history.History for the contracts.
 type History interface {
 	Sessions() []history.Session
-	Work(s history.Session) history.Work
+	Traces(s history.Session) history.Traces
 	Refs(branch string) []history.Ref
 	Turns(ctx context.Context, refs []history.Ref) iter.Seq2[history.Turn, error]
 }

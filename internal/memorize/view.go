@@ -54,9 +54,9 @@ func (v *view) Sessions() []history.Session {
 	return sessions
 }
 
-// Work is redacted like a title.
-func (v *view) Work(s history.Session) history.Work {
-	w := v.History.Work(s)
+// Traces are redacted like a title.
+func (v *view) Traces(s history.Session) history.Traces {
+	w := v.History.Traces(s)
 	w.Files = slices.Clone(w.Files)
 	for i := range w.Files {
 		w.Files[i], _ = v.redactor.Redact(w.Files[i])

@@ -156,8 +156,8 @@ func (p past) Sessions() []history.Session {
 	return list
 }
 
-func (p past) Work(s history.Session) history.Work {
-	return history.Work{Files: []string{"store/" + s.ID + ".go"}, Commit: "0123456 Keep it"}
+func (p past) Traces(s history.Session) history.Traces {
+	return history.Traces{Files: []string{"store/" + s.ID + ".go"}, Commit: "0123456 Keep it"}
 }
 
 func (p past) Refs(branch string) []history.Ref {

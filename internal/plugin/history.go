@@ -107,9 +107,9 @@ func (s *session) historySessions(p hostapi.SessionsParams) (any, *hostapi.Error
 	result := hostapi.SessionsResult{Sessions: []hostapi.Session{}}
 	for _, x := range s.setting.History.Sessions() {
 		if n := turns[[2]string{x.Source, x.ID}]; n > 0 && (p.Session == "" || p.Session == x.ID) {
-			var did history.Work
+			var did history.Traces
 			if p.Session != "" {
-				did = s.setting.History.Work(x)
+				did = s.setting.History.Traces(x)
 			}
 			result.Sessions = append(result.Sessions, wireSession(x, did, n))
 		}

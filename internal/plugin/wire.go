@@ -25,12 +25,12 @@ func wireTurn(t history.Turn, isNew bool) hostapi.Turn {
 	return w
 }
 
-func wireSession(x history.Session, w history.Work, turns int) hostapi.Session {
+func wireSession(x history.Session, t history.Traces, turns int) hostapi.Session {
 	s := hostapi.Session{
 		ID: x.ID, Source: x.Source, Title: x.Title, Turns: turns, Started: x.Started, LastActive: x.LastActive,
-		Commit: printable.Line(w.Commit, maxWorkName),
+		Commit: printable.Line(t.Commit, maxWorkName),
 	}
-	for _, f := range w.Files {
+	for _, f := range t.Files {
 		s.Files = append(s.Files, printable.Line(f, maxWorkName))
 	}
 	return s

@@ -25,7 +25,7 @@ func seeds() []string {
 		`{"type":"summary","summary":"s","leafUuid":"a"}` + "\n" + one,
 		`{"type":"user","message":{"content":"no id"}}` + "\n" + `{"type":"assistant","message":{"content":[{"type":"text","text":"no id"}]}}` + "\n",
 		one + call("t", "a", 2, "m", "x") + result("r", "t", 3, "x") + user("f", "g", 4, "circle") + user("g", "f", 5, "circle"),
-		user("a", "", 1, history.OwnMarker), user("a", "", 1, "<!-- recollect:begin -->x<!-- recollect:end -->y"),
+		strings.Join(working(), ""), user("a", "", 1, history.OwnMarker), user("a", "", 1, "<!-- recollect:begin -->x<!-- recollect:end -->y"),
 	}
 }
 

@@ -173,7 +173,7 @@ func (t *transcript) addRecord(r *record, raw []byte, off int64) {
 		t.calls.add(m.content, here)
 	}
 	if string(r.kind) == "user" {
-		t.addWork(r, m.content, at, here)
+		t.addTraces(r, m.content, at, here)
 	}
 	by, words := said(r, &m, &t.calls)
 	switch {

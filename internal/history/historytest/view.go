@@ -122,8 +122,8 @@ func testSessions(t *testing.T, f Fixture) {
 		if len(s.Files) == 0 {
 			t.Errorf("session %s names no file", s.ID)
 		}
-		w := h.Work(s)
-		if len(w.Files) > history.MaxWorkFiles || strings.ContainsAny(w.Commit, "\r\n\x00") {
+		w := h.Traces(s)
+		if len(w.Files) > history.MaxTraced || strings.ContainsAny(w.Commit, "\r\n\x00") {
 			t.Errorf("session %s did %+v", s.ID, w)
 		}
 		for _, f := range w.Files {

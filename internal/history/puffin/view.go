@@ -146,8 +146,8 @@ func (v *view) Sessions() []history.Session {
 	return out
 }
 
-// Work implements history.History: the files tell nothing of tools.
-func (v *view) Work(history.Session) history.Work { return history.Work{} }
+// Traces implements history.History: the files tell nothing of tools.
+func (v *view) Traces(history.Session) history.Traces { return history.Traces{} }
 
 // Refs implements history.History.
 func (v *view) Refs(branch string) []history.Ref {

@@ -41,33 +41,33 @@ func working() []string {
 	}
 }
 
-func workOf(t *testing.T, h history.History) history.Work {
+func tracesOf(t *testing.T, h history.History) history.Traces {
 	t.Helper()
 	all := h.Sessions()
 	if len(all) != 1 {
 		t.Fatalf("%d sessions", len(all))
 	}
-	return h.Work(history.Session{Source: Name, ID: all[0].ID})
+	return h.Traces(history.Session{Source: Name, ID: all[0].ID})
 }
 
-func checkWork(t *testing.T, w history.Work, commit string, files ...string) {
+func checkTraces(t *testing.T, w history.Traces, commit string, files ...string) {
 	t.Helper()
 	if !slices.Equal(w.Files, files) || w.Commit != commit {
 		t.Errorf("got %+v, want %q and %q", w, files, commit)
 	}
 }
 
-func TestWork(t *testing.T) {
+func TestTraces(t *testing.T) {
 	t.Parallel()
 	_, h := talkOf(t, working()...)
-	checkWork(t, workOf(t, h), "1a2b3c4 Keep prices in cents", "store/db.go", "plot.ipynb", "price.go")
-	if w := h.Work(history.Session{Source: Name, ID: "no such session"}); len(w.Files) > 0 || w.Commit != "" {
+	checkTraces(t, tracesOf(t, h), "1a2b3c4 Keep prices in cents", "store/db.go", "plot.ipynb", "price.go")
+	if w := h.Traces(history.Session{Source: Name, ID: "no such session"}); len(w.Files) > 0 || w.Commit != "" {
 		t.Errorf("a session that is not there did %+v", w)
 	}
 }
 
 // TestWorkIsTheSameFromAnIndex cuts the transcript wherever a line ends.
-func TestWorkIsTheSameFromAnIndex(t *testing.T) {
+func TestTracesAreTheSameFromAnIndex(t *testing.T) {
 	t.Parallel()
 	lines := slices.Collect(strings.Lines(strings.Join(working(), "")))
 	for cut := 2; cut < len(lines); cut++ {
@@ -77,9 +77,9 @@ func TestWorkIsTheSameFromAnIndex(t *testing.T) {
 		before := openPath(t, s, path)
 		appendTo(t, path, strings.Join(lines[cut:], ""))
 		h := openPath(t, s, path)
-		checkWork(t, workOf(t, h), "1a2b3c4 Keep prices in cents", "store/db.go", "plot.ipynb", "price.go")
+		checkTraces(t, tracesOf(t, h), "1a2b3c4 Keep prices in cents", "store/db.go", "plot.ipynb", "price.go")
 		again := openPath(t, s, path)
-		if h.Revision() != again.Revision() || workOf(t, again).Commit != workOf(t, h).Commit {
+		if h.Revision() != again.Revision() || tracesOf(t, again).Commit != tracesOf(t, h).Commit {
 			t.Errorf("cut after line %d: it reads otherwise again", cut)
 		}
 		if cut == 5 && before.Revision() == h.Revision() {
@@ -88,18 +88,18 @@ func TestWorkIsTheSameFromAnIndex(t *testing.T) {
 	}
 }
 
-func TestWorkIsBounded(t *testing.T) {
+func TestTracesAreBounded(t *testing.T) {
 	t.Parallel()
 	lines := []string{user("a", "", 1, "Do it"), answer("b", "a", 2, "I will.")}
-	for i := range 3 * history.MaxWorkFiles {
+	for i := range 3 * history.MaxTraced {
 		lines = append(lines, did(3+i, "Write", fields{"file_path": fmt.Sprintf("%sf%d.go", home, i)}, "created", false))
 	}
 	lines = append(lines, did(900, "Write", fields{"file_path": home + strings.Repeat("x", 5000)}, "created", false),
 		did(901, "Write", fields{"file_path": home + "a\nb"}, "created", false),
 		did(902, "Bash", fields{"command": "git commit"}, "[main 1a2b3c4] "+strings.Repeat("ж", 5000), false))
 	_, h := talkOf(t, lines...)
-	w := workOf(t, h)
-	if n := len(w.Files); n != history.MaxWorkFiles || w.Files[n-1] != fmt.Sprintf("f%d.go", 3*history.MaxWorkFiles-1) {
+	w := tracesOf(t, h)
+	if n := len(w.Files); n != history.MaxTraced || w.Files[n-1] != fmt.Sprintf("f%d.go", 3*history.MaxTraced-1) {
 		t.Errorf("%d files: %q", n, w.Files)
 	}
 	if n := len([]rune(w.Commit)); n != len("1a2b3c4 ")+maxSubject+1 {

@@ -34,7 +34,7 @@ const (
 // doing is what a tool call does, if that is of interest: it writes a file, or it
 // may commit.
 func doing(name, input []byte) (path string, commits bool) {
-	switch unquote(name) {
+	switch string(text(name)) {
 	case "Write", "Edit", "MultiEdit", "NotebookEdit":
 		path = unquote(member(input, "file_path"))
 		if path == "" {
@@ -50,9 +50,9 @@ func doing(name, input []byte) (path string, commits bool) {
 	return path, commits
 }
 
-// addWork notes what the calls did whose results stand in a record. A call that
+// addTraces notes what the calls did whose results stand in a record. A call that
 // failed did nothing.
-func (t *transcript) addWork(r *record, content []byte, at uint32, from sample) {
+func (t *transcript) addTraces(r *record, content []byte, at uint32, from sample) {
 	if !t.calls.wait() {
 		return
 	}
@@ -84,14 +84,14 @@ func (t *transcript) addWork(r *record, content []byte, at uint32, from sample) 
 // wrote keeps of each place the files that were written last.
 func (t *transcript) wrote(w written) {
 	t.writes = slices.DeleteFunc(t.writes, func(o written) bool { return o == w })
-	if n := len(t.writes); n >= history.MaxWorkFiles {
+	if n := len(t.writes); n >= history.MaxTraced {
 		here := 0
 		for _, o := range t.writes {
 			if o.place == w.place {
 				here++
 			}
 		}
-		if here >= history.MaxWorkFiles {
+		if here >= history.MaxTraced {
 			i := slices.IndexFunc(t.writes, func(o written) bool { return o.place == w.place })
 			t.writes = slices.Delete(t.writes, i, i+1)
 		}
@@ -128,12 +128,12 @@ func firstRunes(s string, n int) string {
 	return s
 }
 
-// Work implements history.History.
-func (v *view) Work(s history.Session) history.Work {
-	var w history.Work
+// Traces implements history.History.
+func (v *view) Traces(s history.Session) history.Traces {
+	var left history.Traces
 	known := slices.IndexFunc(v.sessions, func(o history.Session) bool { return o.ID == s.ID })
 	if known < 0 {
-		return w
+		return left
 	}
 	last := int64(-1)
 	for _, f := range v.files {
@@ -146,17 +146,17 @@ func (v *view) Work(s history.Session) history.Work {
 				continue
 			}
 			if name := below(v.sessions[known].Dirs, x.path); name != "" {
-				w.Files = append(slices.DeleteFunc(w.Files, func(o string) bool { return o == name }), name)
+				left.Files = append(slices.DeleteFunc(left.Files, func(o string) bool { return o == name }), name)
 			}
 		}
 		for _, c := range f.commits {
 			if ours(c.place) && c.time > last {
-				w.Commit, last = c.text, c.time
+				left.Commit, last = c.text, c.time
 			}
 		}
 	}
-	w.Files = w.Files[max(0, len(w.Files)-history.MaxWorkFiles):]
-	return w
+	left.Files = left.Files[max(0, len(left.Files)-history.MaxTraced):]
+	return left
 }
 
 // below gives the name of a path within the uppermost of the folders that hold it,
