@@ -49,6 +49,17 @@ type evaluation struct {
 	spent   spending
 }
 
+// eval prints how good what is found is: offline, or with the model of the settings.
+func (t *tool) eval(o evalOptions) error {
+	if o.model {
+		return t.evalModel(o)
+	}
+	if o.yes || o.sessions != 0 || o.project != "" {
+		return errors.New("-yes, -sessions and -project go with -model")
+	}
+	return t.goRun(t.root, nil, "test", "-count=1", "-v", "-run", "^TestEval", "./plugins/offline")
+}
+
 // evalModel runs the program over labelled sessions with whatever model is
 // configured, as a person would, and prints how good it is and what it cost.
 func (t *tool) evalModel(o evalOptions) error {
