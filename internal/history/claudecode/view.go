@@ -268,27 +268,55 @@ func hex16(n uint64) string {
 	return hex.EncodeToString(b[:])
 }
 
+// digestAll gives the revision. It is reckoned at each opening, so nothing is
+// formatted that there are thousands of.
 func (b *builder) digestAll() string {
 	d := xxhash.New()
 	var line []byte
-	for i := range b.view.turns {
-		r := &b.view.turns[i].ref
-		line = line[:0]
-		for _, s := range []string{r.ID, r.Session, r.Branch, r.Digest} {
+	words := func(list ...string) {
+		line = binary.AppendUvarint(line, uint64(len(list)))
+		for _, s := range list {
 			line = append(binary.AppendUvarint(line, uint64(len(s))), s...)
 		}
-		_, _ = d.Write(binary.AppendVarint(line, r.Time.UnixMicro())) // never fails
 	}
-	for _, s := range b.view.sessions {
-		fmt.Fprintf(d, "%q\n", []string{s.ID, s.Title, s.Version, fmt.Sprint(s.Branches, s.Dirs, s.Files, s.Usage, s.Turns,
-			s.Started.UnixMicro(), s.LastActive.UnixMicro())})
+	numbers := func(list ...int64) {
+		for _, n := range list {
+			line = binary.AppendVarint(line, n)
+		}
+	}
+	done := func() {
+		_, _ = d.Write(line) // never fails
+		line = line[:0]
+	}
+	for i := range b.view.turns {
+		r := &b.view.turns[i].ref
+		words(r.ID, r.Session, r.Branch, r.Digest)
+		numbers(r.Time.UnixMicro())
+		done()
+	}
+	for i := range b.view.sessions {
+		s := &b.view.sessions[i]
+		words(s.ID, s.Title, s.Version)
+		words(s.Branches...)
+		words(s.Dirs...)
+		words(s.Files...)
+		numbers(s.Usage.InputTokens, s.Usage.OutputTokens, int64(s.Turns), s.Started.UnixMicro(), s.LastActive.UnixMicro())
+		done()
 	}
 	for _, f := range b.files {
-		fmt.Fprintf(d, "%q\n", []string{fmt.Sprint(f.writes), fmt.Sprint(f.commits)})
+		for _, w := range f.writes {
+			words(w.path)
+			numbers(int64(w.place))
+		}
+		for _, c := range f.commits {
+			words(c.text)
+			numbers(int64(c.place), c.time)
+		}
+		done()
 	}
 	r := b.view.report
 	fmt.Fprintln(d, r.Files, r.Bytes, r.Records, r.OwnCalls, r.Abandoned, r.Strangers, r.Damage)
-	return fmt.Sprintf("%016x", d.Sum64())
+	return hex16(d.Sum64())
 }
 
 func (v *view) Revision() string { return v.revision }
