@@ -146,6 +146,9 @@ func outcomeInWords(r engine.BranchReport, dry bool) string {
 		if r.NewTurns == 0 {
 			return fmt.Sprintf("unchanged, nothing new was said; %s in memory", count(r.Items, "item"))
 		}
+		if r.Reason == memorize.ReasonWaits {
+			return fmt.Sprintf("unchanged, %s for the model; %s in memory", number(r.NewTurns, "new turn waits", "new turns wait"), count(r.Items, "item"))
+		}
 		return fmt.Sprintf("unchanged, %s say nothing that is not known; %s in memory", count(r.NewTurns, "new turn"), count(r.Items, "item"))
 	case memorize.Empty:
 		if r.Found > 0 {

@@ -104,6 +104,39 @@ func TestAnotherStandsIn(t *testing.T) {
 	}
 }
 
+// A budget that ends in the middle: what was read by then counts, another reads the
+// rest, once, and the first one reads it when it can again.
+func TestAnotherReadsWhatWasLeft(t *testing.T) {
+	t.Parallel()
+	x, other := &lines{unread: []string{"1"}, halted: fmt.Errorf("spent: %w", ErrUnavailable)}, &standIn{}
+	p, _ := parts(x)
+	h := told{turn("1", "keep prices in cents", long), turn("2", "keep depots closed on Sunday", long)}
+	p.StandIn = other
+	r := run1(t, p, h)
+	if r.Outcome != Memorized || len(r.Warnings) != 1 || !strings.Contains(r.Warnings[0], "spent") || len(other.got) != 1 || other.got[0].ID != "1" {
+		t.Errorf("%+v, %s stood in for %v", r, other.ID(), other.got)
+	}
+	x.fail, other.got = x.halted, nil
+	if r := run1(t, p, h); r.Outcome != Unchanged || r.Reason != ReasonWaits || r.NewTurns != 1 || len(other.got) != 0 || len(r.Warnings) != 1 || !strings.Contains(r.Warnings[0], "before") {
+		t.Errorf("again: %+v, %v", r, other.got)
+	}
+	x.unread, x.halted, x.fail = nil, nil, nil
+	if r := run1(t, p, h); r.NewTurns != 1 || len(x.got) != 1 || x.got[0].ID != "1" || len(r.Changes) != 0 {
+		t.Errorf("when it can again: %+v", r)
+	}
+}
+
+// Where nobody stands in, what was read before the budget ended is kept.
+func TestWhatWasReadBeforeTheEndIsKept(t *testing.T) {
+	t.Parallel()
+	x := &lines{unread: []string{"1"}, halted: fmt.Errorf("spent: %w", ErrUnavailable)}
+	p, s := parts(x)
+	r := run1(t, p, told{turn("1", "stay", long), turn("2", "keep depots closed on Sunday", long)})
+	if r.Outcome != Memorized || len(r.Warnings) != 1 || contents(s.m) != "depots closed on Sunday" {
+		t.Errorf("%+v, %s", r, contents(s.m))
+	}
+}
+
 // standIn finds like lines under another id.
 type standIn struct{ lines }
 

@@ -19,7 +19,8 @@ const batchTurns = 1000
 // extractAll asks each extractor that has new turns, and gives what passed the
 // checks and which turns each has seen now. One extractor's failure fails the
 // run: its turns must not count as seen, and a memory without its part would
-// look complete. One that only can't do it now is stood in for.
+// look complete. One that only can't do it now is stood in for; where nobody can,
+// what it read before counts.
 func (r *run) extractAll(ctx context.Context, all []history.Ref, fresh map[string][]history.Ref) ([]memory.Found, map[string][]history.Ref, error) {
 	var err error
 	if r.layout, err = r.Schema.Layout(ctx); err != nil {
@@ -30,11 +31,14 @@ func (r *run) extractAll(ctx context.Context, all []history.Ref, fresh map[strin
 	for _, x := range r.Extractors {
 		got, read, err := r.extract(ctx, x, all, fresh[x.ID()])
 		found, seen[x.ID()] = append(found, got...), read
-		if f := r.standIn(); errors.Is(err, ErrUnavailable) && f != nil {
-			left := without(fresh[x.ID()], read)
-			r.warn("%v; %s read in its place", err, f.ID())
-			got, seen[f.ID()], err = r.extract(ctx, f, all, left)
+		switch f := r.standIn(); {
+		case !errors.Is(err, ErrUnavailable):
+		case f != nil:
+			got, seen[f.ID()], err = r.standsIn(ctx, f, err, all, without(fresh[x.ID()], read))
 			found = append(found, got...)
+		case len(read) > 0:
+			r.warn("%v; what it did not read waits", err)
+			err = nil
 		}
 		if err != nil {
 			return nil, nil, err
@@ -58,9 +62,23 @@ func (r *run) standIn() Extractor {
 	return r.StandIn
 }
 
+// standsIn has an extractor read the turns that another could not read now, and of
+// them only what it has not read in an earlier run.
+func (r *run) standsIn(ctx context.Context, f Extractor, why error, all, left []history.Ref) ([]memory.Found, []history.Ref, error) {
+	if r.seen != nil && !r.Again {
+		left = r.seen.New(f.ID(), left)
+	}
+	if len(left) == 0 {
+		r.warn("%v; %s has read in its place before, so these turns wait", why, f.ID())
+		return nil, nil, nil
+	}
+	r.warn("%v; %s read in its place", why, f.ID())
+	return r.extract(ctx, f, all, left)
+}
+
 // extract asks one extractor, part by part, the newest first: where a budget ends,
-// the oldest turns are those that wait. With an error it gives what it found before
-// and the turns that it has read.
+// the oldest turns are those that wait. With an error, also where it was halted, it
+// gives what it found before and the turns that it has read.
 func (r *run) extract(ctx context.Context, x Extractor, all, refs []history.Ref) (found []memory.Found, read []history.Ref, err error) {
 	known, _ := r.shown(r.current)
 	r.view.watch(func(done int) { r.progress("extract", x.ID(), min(done, len(refs)), len(refs)) })
@@ -81,6 +99,9 @@ func (r *run) extract(ctx context.Context, x Extractor, all, refs []history.Ref)
 			if !slices.Contains(got.Unread, ref.ID) {
 				read = append(read, ref)
 			}
+		}
+		if got.Halted != nil {
+			return found, read, got.Halted
 		}
 	}
 	return found, read, nil

@@ -34,11 +34,12 @@ const (
 	Failed    Outcome = "failed"
 )
 
-// Reasons of Skipped, and of Unchanged the last one.
+// Reasons of Skipped, and of Unchanged the last two.
 const (
 	ReasonEmpty   = "empty"   // no turn was answered
 	ReasonTrivial = "trivial" // no turn has MinTurnRunes in prompt and answer together
 	ReasonNone    = "no history"
+	ReasonWaits   = "waits" // for a model or for money, as the stand-in has read it before
 )
 
 // MinTurnRunes is how long a turn's prompt and answer together must be for the
@@ -203,7 +204,10 @@ func (r *run) do(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	r.report.Found = len(found)
+	if r.report.Found = len(found); len(found) == 0 && nothingRead(read) {
+		r.report.Outcome, r.report.Reason = Unchanged, ReasonWaits
+		return errors.Join(r.countItems(), r.suggest(ctx, nil))
+	}
 	sure, unsure := parted(found)
 	if err := r.mergeAndSave(ctx, sure); err != nil {
 		return err
@@ -218,6 +222,16 @@ func (r *run) do(ctx context.Context) error {
 		r.seen.Add(id, refs)
 	}
 	return r.Seen.Save(r.Branch, r.seen)
+}
+
+// nothingRead says that no extractor looked at any turn.
+func nothingRead(read map[string][]history.Ref) bool {
+	for _, refs := range read {
+		if len(refs) > 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // fresh gives, for each extractor, the turns that it has not seen as they are.

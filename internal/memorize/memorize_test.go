@@ -62,6 +62,7 @@ type lines struct {
 	fail   error
 	also   []memory.Found
 	unread []string
+	halted error
 }
 
 func (*lines) ID() string { return "test.lines" }
@@ -82,7 +83,7 @@ func (x *lines) Extract(ctx context.Context, in Extraction) (Extracted, error) {
 			}
 		}
 	}
-	return Extracted{Found: found, Unread: x.unread}, x.fail
+	return Extracted{Found: found, Unread: x.unread, Halted: x.halted}, x.fail
 }
 
 type plainSchema struct{}

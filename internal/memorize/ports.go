@@ -50,6 +50,9 @@ type Extracted struct {
 	// Unread are ids of new turns that it could not look at this time: they stay
 	// new.
 	Unread []string
+	// Halted says why it stopped before it was done, and wraps ErrUnavailable: what
+	// is unread waits for a model or for money. nil: it was not stopped.
+	Halted error
 	// Warnings are for the person, in words.
 	Warnings []string
 }

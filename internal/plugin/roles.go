@@ -35,11 +35,41 @@ func (e Extractor) Extract(ctx context.Context, x memorize.Extraction) (memorize
 	set := e.Setting
 	set.Branch, set.History, set.New, set.All = x.Branch, x.History, x.New, x.All
 	set.Memory = func(string) (memory.Memory, error) { return x.Memory, nil }
+	var refused refusals
+	set.Complete = refused.over(set.Complete)
 	r, err := call[hostapi.ExtractResult](ctx, e.Plugin, "extract", extractRequest(x), extractShape(), set)
 	if err != nil {
 		return memorize.Extracted{}, unavailable(err)
 	}
-	return memorize.Extracted{Found: found(e.ID(), r.Items), Unread: r.Unread, Warnings: sentences(r.Warnings)}, nil
+	out := memorize.Extracted{Found: found(e.ID(), r.Items), Unread: r.Unread, Warnings: sentences(r.Warnings)}
+	if refused.last != nil && len(out.Unread) > 0 {
+		out.Halted = unavailable(e.Plugin.fail("extract", KindFailed, refused.last.Message, refused.last))
+	}
+	return out, nil
+}
+
+// completing is Setting.Complete.
+type completing = func(context.Context, hostapi.CompleteParams) (hostapi.CompleteResult, error)
+
+// refusals keeps the last time that a call of a plug-in was refused a model, as
+// such or for want of money. A guest asks for one thing at a time.
+type refusals struct {
+	last *hostapi.Error
+}
+
+// over is ask with a note of what it refuses.
+func (r *refusals) over(ask completing) completing {
+	if ask == nil {
+		return nil
+	}
+	return func(ctx context.Context, p hostapi.CompleteParams) (hostapi.CompleteResult, error) {
+		reply, err := ask(ctx, p)
+		var e *hostapi.Error
+		if errors.As(err, &e) && (e.Code == hostapi.CodeUnavailable || e.Code == hostapi.CodeBudget) {
+			r.last = e
+		}
+		return reply, err
+	}
 }
 
 // unavailable tells a plug-in that answers that it could not ask a model from one
