@@ -55,9 +55,10 @@ const (
 
 // Ids of the plug-ins that ship with the product.
 const (
-	Offline = "dev.recollect.offline"
-	Notes   = "dev.recollect.notes"
-	Ranked  = "dev.recollect.ranked"
+	Offline    = "dev.recollect.offline"
+	ModelNotes = "dev.recollect.model-notes"
+	Notes      = "dev.recollect.notes"
+	Ranked     = "dev.recollect.ranked"
 )
 
 // KnownSources are the assistants that have a source.

@@ -47,6 +47,9 @@ type Options struct {
 	// LockWait is how long a call waits for another process that holds the
 	// project; zero: DefaultLockWait.
 	LockWait time.Duration
+	// LocalServers are addresses on this machine at which a server of models is looked
+	// for when somebody wants to choose one; nil: those of Ollama and LM Studio.
+	LocalServers []string
 	// Compiling, if set, is told about a plug-in whose module is being compiled,
 	// from a goroutine of its own.
 	Compiling func(plugin.Compiling)

@@ -89,7 +89,7 @@ func explain(err error) Problem {
 	case errors.As(err, &refusal):
 		return Problem{Code: "refused", Hint: hintFor(refusal), Exit: ExitRefused}
 	case errors.Is(err, memorize.ErrUnavailable):
-		return Problem{Code: "no_model", Hint: "choose a model: recollect config set model.provider; recollect usage tells what is left of its budget", Exit: ExitFailed}
+		return Problem{Code: "no_model", Hint: "choose a model: recollect model; recollect usage tells what is left of its budget", Exit: ExitFailed}
 	case errors.As(err, &fault):
 		return explainPlugin(fault)
 	case errors.As(err, &vendor):
@@ -99,7 +99,11 @@ func explain(err error) Problem {
 	case errors.Is(err, errNoKey):
 		return Problem{Code: "no_key", Hint: "recollect auth test asks the program", Exit: ExitUsage}
 	case errors.Is(err, errNoProvider):
-		return Problem{Code: "no_model", Hint: "recollect config set model.provider anthropic, openai or claude-cli", Exit: ExitUsage}
+		return Problem{Code: "no_model", Hint: "recollect model shows which there are and what each costs, and sets model.provider", Exit: ExitUsage}
+	case errors.Is(err, errNoWay):
+		return Problem{Code: "usage", Hint: "recollect model lists the ways", Exit: ExitUsage}
+	case errors.Is(err, errNoLocal):
+		return Problem{Code: "no_model", Hint: "start Ollama, LM Studio or another server, or name one with --address and --model", Exit: ExitFailed}
 	case errors.As(err, &file):
 		return Problem{Code: "settings", Hint: "mend the file by hand; it was left as it is. recollect doctor tells more", Exit: ExitUsage}
 	case errors.As(err, &last):

@@ -126,6 +126,16 @@ func (c *Client) Complete(ctx context.Context, p llm.Prompt) (llm.Completion, er
 	return r.used(), r.explain(ended)
 }
 
+// Find gives the path of the claude program that a client with these options starts,
+// and starts nothing: whether anybody is logged in shows when it is asked.
+func Find(o Options) (string, error) {
+	c := Client{o: o, env: o.Env}
+	if c.env == nil {
+		c.env = os.Environ()
+	}
+	return c.find()
+}
+
 func (c *Client) lookup(key string) (string, bool) {
 	for i := len(c.env) - 1; i >= 0; i-- {
 		if value, ok := strings.CutPrefix(c.env[i], key+"="); ok {
