@@ -51,6 +51,7 @@ type root struct {
 	Import    importCmd    `cmd:"" help:"Take over the memory of another tool."`
 	Extract   extractCmd   `cmd:"" help:"Show what the extractors find in one transcript."`
 	History   historyCmd   `cmd:"" help:"Look at the history that is read."`
+	Model     modelCmd     `cmd:"" help:"Choose who finds what is worth remembering: a model, or none, each with what it costs."`
 	Auth      authCmd      `cmd:"" help:"Manage the API key of a model's provider."`
 	Usage     usageCmd     `cmd:"" help:"Show what models took, as a chart."`
 	Plugin    pluginCmd    `cmd:"" help:"Manage plug-ins."`

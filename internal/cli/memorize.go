@@ -30,6 +30,7 @@ func (c *memorizeCmd) Run(a *app) error {
 	defer e.Close()
 	bar := newProgress(a)
 	start := time.Now()
+	first := len(c.Extractor) == 0 && e.ModelToChoose()
 	reports, err := e.Memorize(a, engine.MemorizeOptions{
 		Branch: c.Branch, All: c.All, Again: c.Again, Extractors: c.Extractor, DryRun: c.DryRun, Progress: bar.show,
 	})
@@ -42,6 +43,9 @@ func (c *memorizeCmd) Run(a *app) error {
 	}
 	if err := a.print(reports, func(w io.Writer) { writeReports(w, reports, c.DryRun, time.Since(start)) }); err != nil {
 		return err
+	}
+	if first && len(reports) > 0 {
+		a.note("This was found offline. A model finds more: recollect model shows which there are and what each costs.")
 	}
 	return memorizeExit(reports)
 }

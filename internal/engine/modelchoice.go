@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
 
 	"recollect/internal/config"
 )
@@ -15,6 +16,19 @@ type ModelChoice struct {
 	Way     string // the name of a ModelWay
 	Model   string // "": the one that is asked by default, of a server on this machine its first
 	Address string // of a server on this machine; "": the one that answers
+}
+
+// ChosenModel is what a choice came to.
+type ChosenModel struct {
+	Way        string   `json:"way"`
+	Provider   string   `json:"provider"`
+	Model      string   `json:"model,omitempty"`   // "": the provider's default
+	Address    string   `json:"address,omitempty"` // of a server on this machine, or of the person's own settings
+	Extractors []string `json:"extractors"`
+	// Missing is what is needed before it can work, a sentence. Aside are settings that
+	// are others in this project, whose own say so.
+	Missing string   `json:"missing,omitempty"`
+	Aside   []string `json:"aside,omitempty"`
 }
 
 // errNoWay says that there is no way of that name.
@@ -27,14 +41,14 @@ var errNoLocal = errors.New("no server with a model answers on this machine")
 // remembering: its provider, and the extractor that asks it. Other extractors of the
 // person's stay. Offline goes back to the one that needs none. No request is made to
 // a model; one on this machine is looked for if its address or name is not given.
-func (e *Engine) ChooseModel(ctx context.Context, c ModelChoice) error {
+func (e *Engine) ChooseModel(ctx context.Context, c ModelChoice) (ChosenModel, error) {
 	m, err := e.modelOf(ctx, c)
 	if err != nil {
-		return err
+		return ChosenModel{}, err
 	}
 	own, err := config.Load(e.dirs.File())
 	if err != nil {
-		return err
+		return ChosenModel{}, err
 	}
 	chosen := config.ModelNotes
 	if m.Provider == config.NoProvider {
@@ -56,16 +70,36 @@ func (e *Engine) ChooseModel(ctx context.Context, c ModelChoice) error {
 	} {
 		raw, err := json.Marshal(s.value)
 		if err != nil {
-			return err
+			return ChosenModel{}, err
 		}
 		if s.value == "" {
 			raw = nil
 		}
 		if _, err := e.SetSetting(ctx, s.name, raw, config.User); err != nil {
-			return err
+			return ChosenModel{}, err
 		}
 	}
-	return nil
+	return e.chosenModel(ctx, c.Way, m, extractors), nil
+}
+
+// chosenModel says what came of a choice.
+func (e *Engine) chosenModel(ctx context.Context, way string, m config.Model, extractors []string) ChosenModel {
+	out := ChosenModel{Way: way, Provider: m.Provider, Model: m.Name, Address: m.BaseURL, Extractors: extractors}
+	switch way {
+	case config.ClaudeCLI:
+		out.Missing = e.claudeWay().Missing
+	case config.Anthropic, config.OpenAI:
+		out.Missing = e.keyWay(ctx, way).Missing
+	}
+	for _, s := range []struct {
+		name string
+		want any
+	}{{"model.provider", m.Provider}, {"model.base_url", m.BaseURL}, {"model.name", m.Name}, {"extractors", extractors}} {
+		if now, err := e.Setting(s.name); err == nil && !reflect.DeepEqual(now, s.want) {
+			out.Aside = append(out.Aside, s.name)
+		}
+	}
+	return out
 }
 
 // modelOf gives the settings that a choice comes to.

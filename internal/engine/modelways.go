@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"recollect/internal/config"
+	"recollect/internal/llm"
 	"recollect/internal/llm/anthropic"
 	"recollect/internal/llm/claudecli"
 	"recollect/internal/llm/httpapi"
@@ -94,6 +95,12 @@ func (e *Engine) ModelWays(ctx context.Context) (ModelWays, error) {
 // that the built-in answer is not all there is.
 func (e *Engine) ModelChosen() bool {
 	return e.SettingFrom("model.provider") != config.BuiltIn || e.SettingFrom("extractors") != config.BuiltIn
+}
+
+// ModelToChoose says that nothing was memorized in the project yet and nobody has
+// chosen a way, so that a person may want to hear of them.
+func (e *Engine) ModelToChoose() bool {
+	return !e.ModelChosen() && e.record(e.project.Root).Memorize.At.IsZero()
 }
 
 // modelWay names the way that the settings in force go.
@@ -181,11 +188,14 @@ func (w ModelWay) lookAt(ctx context.Context, servers []string) ModelWay {
 	for _, address := range servers {
 		names, err := openai.Models(ctx, address)
 		names = slices.DeleteFunc(names, func(n string) bool { return !canAnswer(n) })
-		if err != nil || len(names) == 0 {
+		named := address == w.Address && w.Model != ""
+		if named && err != nil && answered(err) {
+			names = []string{w.Model} // it lists none, and may have it
+		} else if err != nil || len(names) == 0 {
 			continue
 		}
 		w.Models, w.Address = names, address
-		if !slices.Contains(names, w.Model) {
+		if !named || !slices.Contains(names, w.Model) {
 			w.Model = names[0]
 		}
 		w.Ready, w.Found = true, fmt.Sprintf("A server answers at %s.", address)
@@ -193,6 +203,12 @@ func (w ModelWay) lookAt(ctx context.Context, servers []string) ModelWay {
 	}
 	w.Missing = "No server with a model answers on this machine: start Ollama, LM Studio or another one, or name its address."
 	return w
+}
+
+// answered says that an error came from a server.
+func answered(err error) bool {
+	kind := llm.KindOf(err)
+	return kind != llm.Unavailable && kind != llm.Timeout && kind != llm.Cancelled
 }
 
 // canAnswer says whether the model of that name can be set and is none that only makes

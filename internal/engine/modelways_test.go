@@ -249,8 +249,9 @@ func TestChooseModel(t *testing.T) {
 		{ModelChoice{Way: config.Anthropic}, config.Model{Provider: config.Anthropic}, config.ModelNotes},
 		{ModelChoice{Way: Offline}, config.Model{Provider: config.NoProvider}, config.Offline},
 	} {
-		if err := e.ChooseModel(t.Context(), step.choose); err != nil {
-			t.Fatalf("%+v: %v", step.choose, err)
+		used, err := e.ChooseModel(t.Context(), step.choose)
+		if err != nil || used.Way != step.choose.Way || len(used.Aside) != 0 || (used.Missing != "") != (step.choose.Way == config.OpenAI || step.choose.Way == config.Anthropic || step.choose.Way == config.ClaudeCLI && e.claudeWay().Missing != "") {
+			t.Fatalf("%+v: %+v, %v", step.choose, used, err)
 		}
 		own, err := config.Load(e.dirs.File())
 		if err != nil || own.Model != step.model || !slices.Equal(own.Extractors, []string{step.first, "org.example.own"}) {
@@ -271,7 +272,7 @@ func TestChooseModel(t *testing.T) {
 		{Way: LocalModel, Model: "m", Address: "http://192.0.2.1/v1"}: "settings",
 		{Way: LocalModel, Address: "http://127.0.0.1:1/v1"}:           "no_model",
 	} {
-		if err := e.ChooseModel(t.Context(), way); err == nil || Explain(err).Code != want || e.modelWay() != Offline {
+		if _, err := e.ChooseModel(t.Context(), way); err == nil || Explain(err).Code != want || e.modelWay() != Offline {
 			t.Errorf("%+v: %v", way, err)
 		}
 	}

@@ -65,7 +65,7 @@ func BenchmarkReckon(b *testing.B) {
 // askAll memorizes everything with a model, and gives what that took.
 func askAll(b *testing.B, e *Engine) (requests, in, out int64) {
 	address, _ := modelServer(b, "m")
-	if err := e.ChooseModel(b.Context(), ModelChoice{Way: LocalModel, Model: "m", Address: address}); err != nil {
+	if _, err := e.ChooseModel(b.Context(), ModelChoice{Way: LocalModel, Model: "m", Address: address}); err != nil {
 		b.Fatal(err)
 	}
 	for _, of := range []string{"run", "day"} {
