@@ -182,6 +182,34 @@ func TestFirstRunUntilItIsEnded(t *testing.T) {
 	}
 }
 
+// The page is told what a model would cost before one is chosen, and the choice is
+// the person's.
+func TestWaysToAModel(t *testing.T) {
+	b, _, project := desk(t)
+	ways, err := b.ModelWays(project)
+	if err != nil || ways.Chosen || ways.Current != engine.Offline || len(ways.Ways) != 5 {
+		t.Fatalf("%+v, %v", ways, err)
+	}
+	if w := ways.Ways[0]; w.Sessions == 0 || w.Requests == 0 || w.Money == 0 || !w.Subscription {
+		t.Errorf("%+v", w)
+	}
+	if c, err := b.ChooseModel(project, "anthropic", "", ""); err != nil || c.Missing == "" {
+		t.Errorf("%+v, %v", c, err)
+	}
+	if ways, err := b.ModelWays(project); err != nil || !ways.Chosen || ways.Current != "anthropic" {
+		t.Errorf("%+v, %v", ways, err)
+	}
+	if ways, err := b.ModelWays(""); err != nil || ways.Current != "anthropic" || ways.Ways[0].Requests != 0 {
+		t.Errorf("without a project: %+v, %v", ways, err)
+	}
+	if _, err := b.ChooseModel(project, "nobody", "", ""); err == nil {
+		t.Error("a way was chosen that there is not")
+	}
+	if _, err := os.Stat(filepath.Join(project, ".recollect")); err == nil {
+		t.Error("the choice has made a memory folder")
+	}
+}
+
 func TestMemorizeEditAndInject(t *testing.T) {
 	b, p, project := desk(t)
 	if _, err := b.Memorize(project, MemorizeRequest{}); err != nil {

@@ -81,6 +81,7 @@ var errDeskClosed = errors.New("the program is ending")
 
 // NewDesk makes an empty Desk.
 func NewDesk(o DeskOptions) *Desk {
+	o.Engine.reckonings = &reckonings{}
 	d := &Desk{options: o, open: map[string]*opened{}, events: make(chan Event, 256)}
 	d.emitted.Go(func() {
 		for e := range d.events {

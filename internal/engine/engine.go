@@ -54,6 +54,9 @@ type Options struct {
 	// from a goroutine of its own.
 	Compiling func(plugin.Compiling)
 
+	// reckonings are shared by the engines of a Desk.
+	reckonings *reckonings
+
 	// beforeArchive is called before each step of writing an archived session.
 	// Tests use it.
 	beforeArchive func(file string, step atomicfile.Step) error

@@ -46,6 +46,14 @@ func (e *Engine) ChooseModel(ctx context.Context, c ModelChoice) (ChosenModel, e
 	if err != nil {
 		return ChosenModel{}, err
 	}
+	for name, value := range map[string]string{"model.name": m.Name, "model.base_url": m.BaseURL} {
+		if value == "" {
+			continue
+		}
+		if _, err := config.Parse(name, value); err != nil {
+			return ChosenModel{}, err
+		}
+	}
 	own, err := config.Load(e.dirs.File())
 	if err != nil {
 		return ChosenModel{}, err

@@ -195,7 +195,7 @@ func (w ModelWay) lookAt(ctx context.Context, servers []string) ModelWay {
 			continue
 		}
 		w.Models, w.Address = names, address
-		if !named || !slices.Contains(names, w.Model) {
+		if !named {
 			w.Model = names[0]
 		}
 		w.Ready, w.Found = true, fmt.Sprintf("A server answers at %s.", address)

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -210,16 +211,62 @@ func TestReckonFromASample(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer h.Close()
-	_, all, err := e.reckonIn(t.Context(), h, 1000, time.Hour)
+	pieces, err := e.unreadByModel(h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, all, err := e.reckonIn(t.Context(), h, pieces, 1000, time.Hour)
 	if err != nil || all.Sampled || all.Requests == 0 {
 		t.Fatalf("%+v, %v", all, err)
 	}
-	_, one, err := e.reckonIn(t.Context(), h, 1, time.Hour)
+	_, one, err := e.reckonIn(t.Context(), h, pieces, 1, time.Hour)
 	if err != nil || !one.Sampled || one.Sessions != all.Sessions || one.Requests == 0 || one.InputTokens < all.InputTokens/4 || one.InputTokens > all.InputTokens*4 {
 		t.Errorf("%+v of %+v, %v", one, all, err)
 	}
-	if _, again, err := e.reckonIn(t.Context(), h, 1, time.Hour); err != nil || again != one {
+	if _, _, err := e.reckonIn(t.Context(), h, pieces, 1, 0); !errors.Is(err, errTooSlow) || Explain(err).Exit != ExitFailed {
+		t.Errorf("without any time: %v", err)
+	}
+	if _, again, err := e.reckonIn(t.Context(), h, pieces, 1, time.Hour); err != nil || again != one {
 		t.Errorf("again %+v, first %+v, %v", again, one, err)
+	}
+}
+
+// A desk reckons a history once, whatever is chosen meanwhile, and again when more
+// was said.
+func TestADeskReckonsOnce(t *testing.T) {
+	t.Parallel()
+	o := sample(t)
+	o.LocalServers = []string{}
+	d := NewDesk(DeskOptions{Engine: o})
+	defer d.Close()
+	at := func() (w ModelWays, kept reckoning) {
+		w, err := Ask(d, o.Dir, func(e *Engine) (ModelWays, error) {
+			w, err := e.ModelWays(t.Context())
+			kept = e.options.reckonings.by[e.project.Root]
+			return w, err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return w, kept
+	}
+	first, kept := at()
+	if kept.remote.Requests == 0 || kept.remote != first.Ways[0].Reckoned {
+		t.Fatalf("%+v, kept %+v", first.Ways[0], kept)
+	}
+	if err := d.Use(o.Dir, func(e *Engine) error {
+		_, err := e.ChooseModel(t.Context(), ModelChoice{Way: config.Anthropic})
+		e.options.reckonings.put(e.project.Root, reckoning{kept.of, Reckoned{}, Reckoned{Sessions: 77}})
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if again, _ := at(); again.Ways[0].Sessions != 77 || again.Current != config.Anthropic {
+		t.Errorf("it was reckoned anew: %+v", again)
+	}
+	onBranch(t, o, "other")
+	if more, _ := at(); more.Ways[0].Sessions == 77 {
+		t.Error("it was not reckoned anew when the history was another")
 	}
 }
 
@@ -267,12 +314,17 @@ func TestChooseModel(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(o.Dir, ".recollect")); err == nil {
 		t.Error("the choice was put into the project")
 	}
+	if _, err := e.ChooseModel(t.Context(), ModelChoice{Way: config.Anthropic}); err != nil {
+		t.Fatal(err)
+	}
 	for way, want := range map[ModelChoice]string{
 		{Way: "gpt"}: "usage",
 		{Way: LocalModel, Model: "m", Address: "http://192.0.2.1/v1"}: "settings",
 		{Way: LocalModel, Address: "http://127.0.0.1:1/v1"}:           "no_model",
+		{Way: config.ClaudeCLI, Model: "bad name;"}:                   "settings",
+		{Way: LocalModel, Model: "m", Address: "http://127.0.0.1/?q"}: "settings",
 	} {
-		if _, err := e.ChooseModel(t.Context(), way); err == nil || Explain(err).Code != want || e.modelWay() != Offline {
+		if _, err := e.ChooseModel(t.Context(), way); err == nil || Explain(err).Code != want || e.modelWay() != config.Anthropic {
 			t.Errorf("%+v: %v", way, err)
 		}
 	}

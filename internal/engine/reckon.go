@@ -3,10 +3,12 @@ package engine
 import (
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
+	"sync"
 	"time"
 
 	"recollect/internal/config"
@@ -53,6 +55,9 @@ const (
 	requestsRun = 24   // that model-notes makes in a run before it brings notes in
 )
 
+// errTooSlow says that not even one session was read in time.
+var errTooSlow = errors.New("what a model would cost can't be told: the history could not be read in time")
+
 // piece is what one session brings to a branch that model-notes has not read.
 type piece struct {
 	branch, session string
@@ -64,14 +69,25 @@ type piece struct {
 // request leaves the process, and nothing is written. Of a long history a sample is
 // read, drawn evenly and always the same.
 func (e *Engine) reckon(ctx context.Context, h *joined) (local, remote Reckoned, err error) {
-	return e.reckonIn(ctx, h, reckonSessions, reckonTime)
-}
-
-func (e *Engine) reckonIn(ctx context.Context, h *joined, most int, limit time.Duration) (local, remote Reckoned, err error) {
 	pieces, err := e.unreadByModel(h)
 	if err != nil || len(pieces) == 0 {
 		return local, remote, err
 	}
+	turns := 0
+	for _, p := range pieces {
+		turns += len(p.refs)
+	}
+	of := fmt.Sprint(h.Revision(), " ", turns, " ", string(e.settings().Plugins[config.ModelNotes]))
+	if known, ok := e.options.reckonings.get(e.project.Root, of); ok {
+		return known.local, known.remote, nil
+	}
+	if local, remote, err = e.reckonIn(ctx, h, pieces, reckonSessions, reckonTime); err == nil {
+		e.options.reckonings.put(e.project.Root, reckoning{of, local, remote})
+	}
+	return local, remote, err
+}
+
+func (e *Engine) reckonIn(ctx context.Context, h *joined, pieces []piece, most int, limit time.Duration) (local, remote Reckoned, err error) {
 	parts, err := e.parts([]string{config.ModelNotes}, nil, scratch(true))
 	if err != nil {
 		return local, remote, err
@@ -84,7 +100,7 @@ func (e *Engine) reckonIn(ctx context.Context, h *joined, most int, limit time.D
 		return local, remote, err
 	}
 	// No call may take longer, however much there is to read.
-	ctx, cancel := context.WithTimeout(ctx, 4*limit)
+	within, cancel := context.WithTimeout(ctx, 4*limit)
 	defer cancel()
 	r := rehearsal{Parts: parts, in: memorize.Input{Project: e.project.Name(), History: h, Now: e.options.Now()}, x: x}
 	var here, there nobody
@@ -93,9 +109,17 @@ func (e *Engine) reckonIn(ctx context.Context, h *joined, most int, limit time.D
 		if n == most || n > 0 && time.Now().After(end) {
 			break
 		}
-		if err := errors.Join(r.read(ctx, pieces[i], true, &here), r.read(ctx, pieces[i], false, &there)); err != nil {
+		was, wasThere := here, there
+		err := errors.Join(r.read(within, pieces[i], true, &here), r.read(within, pieces[i], false, &there))
+		switch {
+		case err == nil:
+			continue
+		case within.Err() == nil || ctx.Err() != nil:
 			return local, remote, err
+		case n == 0:
+			return local, remote, errTooSlow
 		}
+		here, there = was, wasThere
 	}
 	b := e.branchesOf(pieces)
 	return here.of(pieces, b), there.of(pieces, b), nil
@@ -149,6 +173,44 @@ func (e *Engine) branchesOf(pieces []piece) map[string]branchSize {
 		out[p.branch] = b
 	}
 	return out
+}
+
+// reckonings are the last ones of some projects, for a face that stays open: a person
+// who tries one way after the other does not wait for each. nil has none.
+type reckonings struct {
+	mu sync.Mutex
+	by map[string]reckoning // by the project's root
+}
+
+// reckoning is what was reckoned of a history in one state.
+type reckoning struct {
+	of            string
+	local, remote Reckoned
+}
+
+// maxReckonings bounds them.
+const maxReckonings = 64
+
+func (r *reckonings) get(root, of string) (reckoning, bool) {
+	if r == nil {
+		return reckoning{}, false
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	known, ok := r.by[root]
+	return known, ok && known.of == of
+}
+
+func (r *reckonings) put(root string, known reckoning) {
+	if r == nil {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.by == nil || len(r.by) >= maxReckonings {
+		r.by = map[string]reckoning{}
+	}
+	r.by[root] = known
 }
 
 // rehearsal has model-notes read as it would, with nobody to answer.

@@ -34,7 +34,11 @@ func BenchmarkReckon(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			_, all, err := e.reckonIn(b.Context(), h, 1<<20, time.Hour)
+			pieces, err := e.unreadByModel(h)
+			if err != nil {
+				b.Fatal(err)
+			}
+			_, all, err := e.reckonIn(b.Context(), h, pieces, 1<<20, time.Hour)
 			if err != nil {
 				b.Fatal(err)
 			}

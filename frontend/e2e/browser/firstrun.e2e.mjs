@@ -31,6 +31,14 @@ test('with the mouse: find, look, memorize, see what is written, write', async (
   await page.getByRole('radio', { name: /harbour/ }).check()
   assert.deepEqual(await violations(page), [])
   await page.getByRole('button', { name: 'Continue' }).click()
+  // What each way would cost, before anything is asked, and offline as it is.
+  await page
+    .getByText(/requests?, .* by the price list of/)
+    .first()
+    .waitFor(slow)
+  assert.ok(await page.getByRole('radio', { name: /None: offline/ }).isChecked())
+  assert.deepEqual(await violations(page), [])
+  await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByText(/items would be remembered, on 3 branches/).waitFor(slow)
   assert.ok(!existsSync(memoryFile(r.home, 'harbour')), 'something was written before it was asked for')
   assert.deepEqual(await violations(page), [])
@@ -104,6 +112,8 @@ test('with the keyboard alone', async () => {
     while (!(await page.evaluate(() => document.activeElement?.type === 'radio')))
       await page.keyboard.press('Tab')
     await page.keyboard.press('Space')
+    await press(page, 'Continue')
+    await page.getByRole('radio', { name: /None: offline/ }).waitFor()
     await press(page, 'Continue')
     await page.getByText(/items? would be remembered/).waitFor(slow)
     await press(page, 'Memorize this project')

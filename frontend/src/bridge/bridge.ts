@@ -75,6 +75,8 @@ export interface Bridge {
   setKey(provider: string, key: string): Promise<t.KeyStatus>
   deleteKey(provider: string): Promise<t.KeyStatus>
   testModel(root: string): Promise<t.ModelTest>
+  modelWays(root: string): Promise<t.ModelWays> // takes some seconds where there is much history
+  chooseModel(root: string, way: string, model: string, address: string): Promise<t.ChosenModel> // for all projects; model, address "": found by itself
   folders(): Promise<t.Folders>
   openFolder(name: 'config' | 'data' | 'cache' | 'project', root: string): Promise<void>
   autostart(): Promise<t.Autostart>

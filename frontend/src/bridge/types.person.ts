@@ -66,6 +66,45 @@ export interface ModelTest {
   took_ns: number
 }
 
+// The ways to have what is worth remembering found by a model, and the one without.
+export interface ModelWays {
+  current: string // name of a way; "": the settings go another
+  chosen: boolean // somebody has set one
+  prices: string // the day of the list of prices
+  ways: ModelWay[]
+}
+
+export interface ModelWay {
+  name: 'claude-cli' | 'anthropic' | 'openai' | 'local' | 'none'
+  provider: string
+  model?: string
+  address?: string // of local
+  ready: boolean
+  found?: string // a sentence, where it is ready
+  missing?: string // a sentence, where it is not
+  models?: string[] // of local: that there are
+  // What it would be asked for the history here that no model has read.
+  sessions: number
+  requests: number
+  input_tokens: number
+  output_tokens: number
+  sampled?: boolean // from a part of the history
+  money: number // by the price list
+  priced: boolean // false: the dearest of its vendor
+  subscription: boolean // it is included in one
+  days: number // that the daily budget spreads it over; 0: nothing is asked, or the budget allows nothing
+}
+
+export interface ChosenModel {
+  way: string
+  provider: string
+  model?: string
+  address?: string
+  extractors: string[]
+  missing?: string // what it needs before it can work, a sentence
+  aside?: string[] // settings that this project's own say otherwise
+}
+
 export interface Folders {
   config: string
   data: string

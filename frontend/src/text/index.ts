@@ -7,6 +7,7 @@ import { firstrun } from './en/firstrun'
 import { general } from './en/general'
 import { injection } from './en/injection'
 import { memory } from './en/memory'
+import { model } from './en/model'
 import { plugins } from './en/plugins'
 import { projects } from './en/projects'
 import { review } from './en/review'
@@ -24,6 +25,7 @@ export const text = {
   review,
   conflicts,
   injection,
+  model,
   plugins,
   dashboard,
   settings,

@@ -286,6 +286,30 @@ export namespace engine {
 	        this.money = source["money"];
 	    }
 	}
+	export class ChosenModel {
+	    way: string;
+	    provider: string;
+	    model?: string;
+	    address?: string;
+	    extractors: string[];
+	    missing?: string;
+	    aside?: string[];
+	
+	    static createFrom(source: any = {}) {
+	        return new ChosenModel(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.way = source["way"];
+	        this.provider = source["provider"];
+	        this.model = source["model"];
+	        this.address = source["address"];
+	        this.extractors = source["extractors"];
+	        this.missing = source["missing"];
+	        this.aside = source["aside"];
+	    }
+	}
 	export class Claim {
 	    kind: string;
 	    name: string;
@@ -879,6 +903,86 @@ export namespace engine {
 	        this.output_tokens = source["output_tokens"];
 	        this.took_ns = source["took_ns"];
 	    }
+	}
+	export class ModelWay {
+	    name: string;
+	    provider: string;
+	    model?: string;
+	    address?: string;
+	    ready: boolean;
+	    found?: string;
+	    missing?: string;
+	    models?: string[];
+	    sessions: number;
+	    requests: number;
+	    input_tokens: number;
+	    output_tokens: number;
+	    sampled?: boolean;
+	    money: number;
+	    priced: boolean;
+	    subscription: boolean;
+	    days: number;
+	
+	    static createFrom(source: any = {}) {
+	        return new ModelWay(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.name = source["name"];
+	        this.provider = source["provider"];
+	        this.model = source["model"];
+	        this.address = source["address"];
+	        this.ready = source["ready"];
+	        this.found = source["found"];
+	        this.missing = source["missing"];
+	        this.models = source["models"];
+	        this.sessions = source["sessions"];
+	        this.requests = source["requests"];
+	        this.input_tokens = source["input_tokens"];
+	        this.output_tokens = source["output_tokens"];
+	        this.sampled = source["sampled"];
+	        this.money = source["money"];
+	        this.priced = source["priced"];
+	        this.subscription = source["subscription"];
+	        this.days = source["days"];
+	    }
+	}
+	export class ModelWays {
+	    current: string;
+	    chosen: boolean;
+	    prices: string;
+	    ways: ModelWay[];
+	
+	    static createFrom(source: any = {}) {
+	        return new ModelWays(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.current = source["current"];
+	        this.chosen = source["chosen"];
+	        this.prices = source["prices"];
+	        this.ways = this.convertValues(source["ways"], ModelWay);
+	    }
+	
+		convertValues(a: any, classs: any, asMap: boolean = false): any {
+		    if (!a) {
+		        return a;
+		    }
+		    if (a.slice && a.map) {
+		        return (a as any[]).map(elem => this.convertValues(elem, classs));
+		    } else if ("object" === typeof a) {
+		        if (asMap) {
+		            for (const key of Object.keys(a)) {
+		                a[key] = new classs(a[key]);
+		            }
+		            return a;
+		        }
+		        return new classs(a);
+		    }
+		    return a;
+		}
 	}
 	export class PendingView {
 	    version: string;

@@ -2,6 +2,7 @@ import type { Bridge } from '../bridge'
 import { BridgeProblem } from '../problem'
 import type * as t from '../types'
 import list from './builtin.json'
+import { LOCAL, modelWays } from './model'
 import { sectionIds, sections } from './words'
 import { ago, type World } from './world'
 
@@ -14,6 +15,8 @@ type SettingCalls = Pick<
   | 'setKey'
   | 'deleteKey'
   | 'testModel'
+  | 'modelWays'
+  | 'chooseModel'
   | 'folders'
   | 'openFolder'
   | 'autostart'
@@ -121,10 +124,12 @@ export function settingCalls(w: World, status: (root: string) => t.Status): Sett
         })
       }
       keys.add(provider)
+      w.changed('', 'settings')
       return keyStatus(provider)
     },
     async deleteKey(provider) {
       keys.delete(provider)
+      w.changed('', 'settings')
       return keyStatus(provider)
     },
     async testModel(root) {
@@ -146,6 +151,24 @@ export function settingCalls(w: World, status: (root: string) => t.Status): Sett
         output_tokens: 4,
         took_ns: 740e6,
       }
+    },
+    async modelWays(root) {
+      const now = (key: string) => settings(root).find((s) => s.key === key)
+      return modelWays(w, root, now, keys)
+    },
+    async chooseModel(_root, way, model, address) {
+      if (way === 'local' && !address) address = LOCAL
+      const provider = way === 'local' ? 'openai' : way
+      const extractors = [way === 'none' ? 'dev.recollect.offline' : 'dev.recollect.model-notes']
+      const layer: [string, unknown][] = [
+        ['model.provider', provider],
+        ['model.name', way === 'local' ? model || 'small:4b' : model],
+        ['model.base_url', way === 'local' ? address : ''],
+        ['extractors', extractors],
+      ]
+      for (const [key, value] of layer) person.set(key, value)
+      w.changed('', 'settings')
+      return { way, provider, model, address, extractors }
     },
     async folders() {
       return {

@@ -29,6 +29,12 @@ describe('the first run', () => {
     expect(await violations()).toEqual([])
 
     await press('Continue')
+    expect(await screen.findByRole('heading', { name: /Who finds what is worth remembering/ })).toBeVisible()
+    expect(await screen.findByRole('radio', { name: /None: offline/ })).toBeChecked()
+    expect(memorize).not.toHaveBeenCalled()
+    expect(await violations()).toEqual([])
+
+    await press('Continue')
     expect(await screen.findByText(/items would be remembered, on/)).toBeVisible()
     expect(memorize.mock.lastCall?.[1]).toMatchObject({
       preview: true,
@@ -51,10 +57,32 @@ describe('the first run', () => {
     end()
   })
 
+  it('has the model memorize that was chosen, after a look that costs nothing', async () => {
+    const { app, end } = await start()
+    const memorize = vi.spyOn(app.bridge, 'memorize')
+    await press('Continue')
+    await userEvent.click(screen.getByRole('radio', { name: /corner-shop/ }))
+    await press('Continue')
+    await userEvent.click(await screen.findByRole('radio', { name: /Claude subscription/ }))
+    await waitFor(() => expect(screen.getByRole('radio', { name: /Claude subscription/ })).toBeChecked())
+    expect(memorize).not.toHaveBeenCalled()
+    await press('Continue')
+    expect(await screen.findByText(/only then something is sent/)).toBeVisible()
+    expect(memorize.mock.lastCall?.[1]).toMatchObject({
+      preview: true,
+      extractors: ['dev.recollect.offline'],
+    })
+    await press('Memorize this project')
+    expect(memorize.mock.lastCall?.[1]).toMatchObject({ extractors: [] })
+    expect(await screen.findByText('Give it to your assistant')).toBeVisible()
+    end()
+  })
+
   it('offers a file that is not there yet', async () => {
     const { app, end } = await start()
     await press('Continue')
     await userEvent.click(await screen.findByRole('radio', { name: /weather-lamp/ }))
+    await press('Continue')
     await press('Continue')
     await press('Memorize this project')
     expect(await screen.findByText('CLAUDE.md would be made.')).toBeVisible()
@@ -84,6 +112,7 @@ describe('the first run', () => {
     const { end } = await start()
     await press('Continue')
     await press('Continue')
+    await press('Continue')
     await press('Cancel')
     expect(await screen.findByText('Reading was cancelled.')).toBeVisible()
     expect(screen.getByRole('button', { name: 'Read again' })).toBeVisible()
@@ -92,6 +121,7 @@ describe('the first run', () => {
 
   it('shows why reading failed', async () => {
     const { end } = await start({ fail: 'memorize' })
+    await press('Continue')
     await press('Continue')
     await press('Continue')
     expect(await screen.findByRole('alert')).toHaveTextContent('memorize was told to fail')

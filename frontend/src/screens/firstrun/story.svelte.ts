@@ -6,9 +6,10 @@ import {
   type Job,
   BridgeProblem as ProblemClass,
 } from '../../bridge'
+import { plain } from '../../format/untrusted'
 import type { App } from '../../state/app.svelte'
 
-export const stepNames = ['welcome', 'choose', 'look', 'write', 'done'] as const
+export const stepNames = ['welcome', 'choose', 'model', 'look', 'write', 'done'] as const
 export type StepName = (typeof stepNames)[number]
 
 // The extractor that needs no model.
@@ -18,6 +19,8 @@ const OFFLINE = 'dev.recollect.offline'
 export class Story {
   step = $state<StepName>('welcome')
   root = $state('')
+  // Of the step model: the way that was chosen; "none" is offline.
+  way = $state('none')
   // Of the step look: the job that reads, then the one that memorizes.
   jobId = $state<number>()
   reports = $state.raw<BranchReport[]>()
@@ -46,7 +49,8 @@ export class Story {
     this.step = step
   }
 
-  // look reads the project offline and writes nothing.
+  // look reads the project offline, whoever was chosen: it costs nothing, and writes
+  // nothing.
   async look(): Promise<void> {
     this.go('look')
     this.reports = undefined
@@ -54,10 +58,13 @@ export class Story {
     if (job) this.reports = job.reports ?? []
   }
 
-  // memorize does what was looked at, and prepares what could be written.
+  // memorize does what was looked at, or has the chosen model do it, and prepares
+  // what could be written.
   async memorize(): Promise<void> {
-    const job = await this.#finish({ branches: [], extractors: [OFFLINE] })
+    const job = await this.#finish({ branches: [], extractors: this.way === 'none' ? [OFFLINE] : [] })
     if (!job) return
+    const said = job.reports?.flatMap((r) => r.warnings ?? [])[0]
+    if (said) this.app.notices.say(plain(said))
     const failed = job.reports?.find((r) => r.outcome === 'failed')
     if (failed && job.reports?.every((r) => r.outcome === 'failed')) {
       this.problem = new ProblemClass(failed.problem ?? { code: 'failed', message: failed.reason ?? '' })

@@ -1,6 +1,7 @@
 import type { Setting } from '../../bridge'
 
 export type Group =
+  | 'ways'
   | 'model'
   | 'budget'
   | 'memorize'
@@ -16,6 +17,7 @@ const amounts = ['calls', 'tokens', 'dollars']
 
 // The settings that each group shows, in the order of the groups.
 export const shown: Record<Group, string[]> = {
+  ways: [],
   model: ['model.provider', 'model.name', 'model.base_url'],
   budget: ['run', 'day', 'plugin_day'].flatMap((of) => amounts.map((what) => `budget.${of}_${what}`)),
   memorize: ['review.enabled', 'sources', 'extractors', 'schema', 'policy'],

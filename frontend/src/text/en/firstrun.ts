@@ -6,6 +6,7 @@ export const firstrun = {
   steps: {
     welcome: 'What is here',
     choose: 'Choose a project',
+    model: 'Who finds what is worth remembering',
     look: 'Look before anything is written',
     write: 'Give it to your assistant',
     done: 'Ready',
@@ -34,6 +35,8 @@ export const firstrun = {
   addFolder: 'Add a folder…',
   lookText: (name: string) =>
     `Recollect reads the conversations about ${name} and shows what it would remember. Offline, and nothing is written yet.`,
+  lookModel: (who: string) =>
+    `What you memorize then is found by this: ${who}. That takes longer, and only then something is sent.`,
   reading: 'Reading…',
   cancelled: 'Reading was cancelled.',
   again: 'Read again',
@@ -42,6 +45,7 @@ export const firstrun = {
   nothingFound: 'Nothing worth keeping was found in this project',
   nothingFoundText:
     'The conversations may be short. Choose another project, or go on: new conversations count too.',
+  nothingOffline: 'Offline, that is. A model may find something.',
   branchItems: (branch: string, items: number) => `${branch}: ${plural(items, 'item', 'items')}`,
   more: (n: number) => `and ${n} more`,
   wouldWrite: (folder: string) => `It would be written to ${folder}`,

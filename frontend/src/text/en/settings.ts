@@ -3,6 +3,7 @@ import { duration, number, plural } from '../../format/number'
 export const settings = {
   title: 'Settings',
   groups: {
+    ways: 'A model, or none',
     model: 'Model and key',
     budget: 'Budgets',
     memorize: 'Memorizing',

@@ -24,6 +24,8 @@ export function Branches(arg1:string):Promise<Array<engine.Branch>>;
 
 export function CancelJob(arg1:number):Promise<void>;
 
+export function ChooseModel(arg1:string,arg2:string,arg3:string,arg4:string):Promise<engine.ChosenModel>;
+
 export function ClearMemory(arg1:string,arg2:string):Promise<engine.Edited>;
 
 export function ConfigurePlugin(arg1:string,arg2:string,arg3:json.RawMessage):Promise<engine.PluginView>;
@@ -57,6 +59,8 @@ export function KeyStatus(arg1:string):Promise<keyring.Status>;
 export function Memorize(arg1:string,arg2:app.MemorizeRequest):Promise<number>;
 
 export function Memory(arg1:string,arg2:string):Promise<engine.MemoryView>;
+
+export function ModelWays(arg1:string):Promise<engine.ModelWays>;
 
 export function MoveItem(arg1:string,arg2:string,arg3:string,arg4:string,arg5:string):Promise<engine.Edited>;
 

@@ -34,6 +34,10 @@ export function CancelJob(arg1) {
   return window['go']['app']['Bridge']['CancelJob'](arg1);
 }
 
+export function ChooseModel(arg1, arg2, arg3, arg4) {
+  return window['go']['app']['Bridge']['ChooseModel'](arg1, arg2, arg3, arg4);
+}
+
 export function ClearMemory(arg1, arg2) {
   return window['go']['app']['Bridge']['ClearMemory'](arg1, arg2);
 }
@@ -100,6 +104,10 @@ export function Memorize(arg1, arg2) {
 
 export function Memory(arg1, arg2) {
   return window['go']['app']['Bridge']['Memory'](arg1, arg2);
+}
+
+export function ModelWays(arg1) {
+  return window['go']['app']['Bridge']['ModelWays'](arg1);
 }
 
 export function MoveItem(arg1, arg2, arg3, arg4, arg5) {
