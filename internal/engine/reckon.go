@@ -67,7 +67,7 @@ type piece struct {
 // reckon tells what a model would be asked, one of this machine and another: it has
 // model-notes ask what it would, and answers that there is nothing to note. No
 // request leaves the process, and nothing is written. Of a long history a sample is
-// read, drawn evenly and always the same.
+// read, in an order that is always the same, for as long as there is time.
 func (e *Engine) reckon(ctx context.Context, h *joined) (local, remote Reckoned, err error) {
 	pieces, err := e.unreadByModel(h)
 	if err != nil || len(pieces) == 0 {
