@@ -90,6 +90,8 @@ var hostileCommands = []hostileCommand{
 	{"extract", []string{"--transcript", "session.jsonl"}, true},
 	{"history sessions", nil, true},
 	{"history turns", []string{"--branch", "main"}, true},
+	{"model show", nil, true},
+	{"model use", []string{"none"}, true},
 	{"auth status", nil, true},
 	{"auth test", nil, true},
 	{"usage", nil, true},

@@ -44,7 +44,7 @@ func journal(ts *testscript.TestScript, _ bool, args []string) {
 var readers = [][]string{
 	{"status"}, {"branches"}, {"show"}, {"show", "--block"}, {"show", "--branch", "side"}, {"show", "--versions"},
 	{"inject", "--dry-run"}, {"doctor"}, {"maintain", "full", "--dry-run"}, {"memorize", "--all", "--dry-run"},
-	{"history", "sessions"}, {"projects"}, {"config", "list"}, {"review", "list"}, {"conflicts", "list"}, {"trust", "--show"},
+	{"history", "sessions"}, {"projects"}, {"config", "list"}, {"review", "list"}, {"conflicts", "list"}, {"trust", "--show"}, {"model"},
 }
 
 // reads [OUTSIDE...] runs every command that reads in the current folder. Each ends
