@@ -14,6 +14,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"sync"
 	"time"
 
 	"recollect/internal/safefile"
@@ -51,12 +52,12 @@ var (
 	ErrRefused = errors.New("the repository's objects are not read")
 )
 
-var commitID = regexp.MustCompile(`^(?:[0-9a-f]{40}|[0-9a-f]{64})$`)
+var commitID = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:[0-9a-f]{40}|[0-9a-f]{64})$`) })
 
 // File gives the lines of a file with their authors. It takes at most Limit; an
 // error that is none of the above is git's, or that of a deadline.
 func File(ctx context.Context, s Source) ([]Line, error) {
-	if !commitID.MatchString(s.Commit) || s.Common == "" || !filepath.IsLocal(filepath.FromSlash(s.Path)) {
+	if !commitID().MatchString(s.Commit) || s.Common == "" || !filepath.IsLocal(filepath.FromSlash(s.Path)) {
 		return nil, ErrRefused
 	}
 	// Where history was cut off, git would name who made the first commit after that.

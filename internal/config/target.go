@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"golang.org/x/text/unicode/norm"
 )
@@ -36,7 +37,7 @@ func NeverTarget(name string) string {
 			return "git's own folder is never written"
 		case strings.ContainsRune(p, ':'):
 			return "a colon in its name can lead into another file"
-		case shortName.MatchString(folded):
+		case shortName().MatchString(folded):
 			return "its name can be the short one of another file"
 		case folded != strings.ToLower(dropIgnored(p)):
 			return "a dot or a blank at the end of its name is dropped by some systems"
@@ -67,40 +68,45 @@ func DotFolder(name string) bool { return contextFiles[fold(name)] != nil }
 
 // Obeyed says whether a folder has the name of one in which assistants keep what
 // they run or obey.
-func Obeyed(name string) bool { return obeyed.MatchString(fold(name)) }
+func Obeyed(name string) bool { return obeyed().MatchString(fold(name)) }
+
+// pattern is compiled when it is first asked for: most commands ask for none.
+func pattern(expr string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
+}
 
 // contextFiles are what assistants read as plain context in folders of theirs, by
 // folder. A folder that is not here is not known.
-var contextFiles = map[string]*regexp.Regexp{
-	".amazonq":    regexp.MustCompile(`^rules/.+\.md$`),
-	".claude":     regexp.MustCompile(`^(claude(\.local)?\.md|rules/.+\.md)$`),
-	".clinerules": regexp.MustCompile(`^[^/]+\.(md|txt)$`),
-	".codex":      regexp.MustCompile(`^agents(\.override)?\.md$`),
-	".continue":   regexp.MustCompile(`^rules/.+\.md$`),
-	".cursor":     regexp.MustCompile(`^rules/.+\.(md|mdc)$`),
-	".gemini":     regexp.MustCompile(`^gemini\.md$`),
-	".github":     regexp.MustCompile(`^(copilot-instructions|instructions/.+\.instructions)\.md$`),
-	".junie":      regexp.MustCompile(`^(guidelines|agents)\.md$`),
-	".kilocode":   regexp.MustCompile(`^rules/.+\.md$`),
-	".kiro":       regexp.MustCompile(`^steering/[^/]+\.md$`),
-	".opencode":   regexp.MustCompile(`^agents\.md$`),
-	".roo":        regexp.MustCompile(`^rules(-[^/]+)?/.+\.(md|txt)$`),
-	".windsurf":   regexp.MustCompile(`^rules/.+\.md$`),
+var contextFiles = map[string]func() *regexp.Regexp{
+	".amazonq":    pattern(`^rules/.+\.md$`),
+	".claude":     pattern(`^(claude(\.local)?\.md|rules/.+\.md)$`),
+	".clinerules": pattern(`^[^/]+\.(md|txt)$`),
+	".codex":      pattern(`^agents(\.override)?\.md$`),
+	".continue":   pattern(`^rules/.+\.md$`),
+	".cursor":     pattern(`^rules/.+\.(md|mdc)$`),
+	".gemini":     pattern(`^gemini\.md$`),
+	".github":     pattern(`^(copilot-instructions|instructions/.+\.instructions)\.md$`),
+	".junie":      pattern(`^(guidelines|agents)\.md$`),
+	".kilocode":   pattern(`^rules/.+\.md$`),
+	".kiro":       pattern(`^steering/[^/]+\.md$`),
+	".opencode":   pattern(`^agents\.md$`),
+	".roo":        pattern(`^rules(-[^/]+)?/.+\.(md|txt)$`),
+	".windsurf":   pattern(`^rules/.+\.md$`),
 }
 
 // wellKnown are context files that are plain context wherever they lie, but for
 // folders with such names as obeyed has.
 var wellKnown = []string{"claude.md", "claude.local.md", "agents.md", "agents.override.md", "gemini.md"}
 
-var obeyed = regexp.MustCompile(`^(commands?|agents?|skills?|hooks?|plugins?|prompts?|modes?|workflows?|extensions?|output-styles|settings|bin)$`)
+var obeyed = pattern(`^(commands?|agents?|skills?|hooks?|plugins?|prompts?|modes?|workflows?|extensions?|output-styles|settings|bin)$`)
 
 func isContext(folder, rest string) bool {
 	if known := contextFiles[folder]; known != nil {
-		return known.MatchString(rest)
+		return known().MatchString(rest)
 	}
 	parts := strings.Split(rest, "/")
 	last := len(parts) - 1
-	return folder != ".recollect" && slices.Contains(wellKnown, parts[last]) && !slices.ContainsFunc(parts[:last], obeyed.MatchString)
+	return folder != ".recollect" && slices.Contains(wellKnown, parts[last]) && !slices.ContainsFunc(parts[:last], obeyed().MatchString)
 }
 
 // ownProject says how many of the names lead to a folder that counts as the top of
@@ -113,7 +119,7 @@ func ownProject(parts []string) int {
 }
 
 // shortName is how Windows calls a file besides, in eight and three characters.
-var shortName = regexp.MustCompile(`^[^.]{1,6}~[0-9]{1,6}(\.[^.]{0,3})?$`)
+var shortName = pattern(`^[^.]{1,6}~[0-9]{1,6}(\.[^.]{0,3})?$`)
 
 // isGitName goes by what git itself guards against.
 func isGitName(folded string) bool {

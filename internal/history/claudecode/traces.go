@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"recollect/internal/history"
 )
@@ -101,7 +102,9 @@ func (t *transcript) wrote(w written) {
 
 // commitLine is what git says when it has committed: the branch, the hash and the
 // first line.
-var commitLine = regexp.MustCompile(`(?m)^\[[^\]\n]* ([0-9a-f]{7,40})\] (.+)$`)
+var commitLine = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?m)^\[[^\]\n]* ([0-9a-f]{7,40})\] (.+)$`)
+})
 
 // commitIn gives the last commit that results tell of.
 func commitIn(content []byte) string {
@@ -110,7 +113,7 @@ func commitIn(content []byte) string {
 		if string(b.kind) != "tool_result" || !bytes.Contains(b.content, []byte("] ")) {
 			return
 		}
-		if all := commitLine.FindAllStringSubmatch(resultText(b.content), -1); len(all) > 0 {
+		if all := commitLine().FindAllStringSubmatch(resultText(b.content), -1); len(all) > 0 {
 			last := all[len(all)-1]
 			commit = last[1] + " " + firstRunes(strings.TrimSpace(last[2]), maxSubject)
 		}
