@@ -329,3 +329,35 @@ func TestTracesAreRedacted(t *testing.T) {
 		t.Error("the history itself was changed")
 	}
 }
+
+// titled is a history with one session, and counts what is redacted.
+type titled struct {
+	told
+	hide
+	redacted *int
+}
+
+func (titled) Sessions() []history.Session {
+	return []history.Session{{ID: "s", Title: "About hunter2", Files: []string{"/home/dev/s.jsonl"}}}
+}
+
+func (t titled) Redact(s string) (string, int) {
+	*t.redacted++
+	return t.hide.Redact(s)
+}
+
+// TestSessionsAreRedactedOnce: a plug-in may ask for each session of thousands.
+func TestSessionsAreRedactedOnce(t *testing.T) {
+	t.Parallel()
+	n := 0
+	h := titled{redacted: &n}
+	v := newView(h, h)
+	for range 3 {
+		if s := v.Sessions(); len(s) != 1 || strings.Contains(s[0].Title, "hunter2") || s[0].Files != nil {
+			t.Errorf("%+v", s)
+		}
+	}
+	if n != 1 {
+		t.Errorf("a title was redacted %d times", n)
+	}
+}

@@ -16,6 +16,7 @@ import (
 type view struct {
 	history.History
 	redactor Redactor
+	listed   func() []history.Session // redacted once: a plug-in may ask for each of them
 
 	mu       sync.Mutex
 	shown    map[string]shown // by record id
@@ -33,7 +34,9 @@ type shown struct {
 var _ History = (*view)(nil)
 
 func newView(h history.History, r Redactor) *view {
-	return &view{History: h, redactor: r, shown: map[string]shown{}}
+	v := &view{History: h, redactor: r, shown: map[string]shown{}}
+	v.listed = sync.OnceValue(v.list)
+	return v
 }
 
 // watch calls f with the number of turns read from here on.
@@ -45,7 +48,9 @@ func (v *view) watch(f func(done int)) {
 
 // Sessions are listed without the paths of transcripts and with titles
 // redacted.
-func (v *view) Sessions() []history.Session {
+func (v *view) Sessions() []history.Session { return v.listed() }
+
+func (v *view) list() []history.Session {
 	sessions := slices.Clone(v.History.Sessions())
 	for i := range sessions {
 		sessions[i].Title, _ = v.redactor.Redact(sessions[i].Title)

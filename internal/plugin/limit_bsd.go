@@ -8,5 +8,5 @@ import "syscall"
 func endWithParent(*syscall.SysProcAttr) {}
 
 // limitData does nothing here: macOS takes limits of memory and does not hold
-// to them. watchMemory does.
+// to them. boundMemory does.
 func limitData(int64) error { return nil }

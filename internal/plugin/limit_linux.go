@@ -18,7 +18,7 @@ func endWithParent(a *syscall.SysProcAttr) { a.Pdeathsig = syscall.SIGKILL }
 // limitData bounds the memory that this process may still ask for. It is
 // RLIMIT_DATA and not RLIMIT_AS, since Go reserves a gigabyte of addresses that
 // it never uses; and twice what was asked, since the heap grows in steps of 64
-// MB and watchMemory is exact.
+// MB and boundMemory is exact.
 func limitData(more int64) error {
 	have, err := dataBytes()
 	if err != nil {

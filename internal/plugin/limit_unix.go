@@ -21,7 +21,7 @@ func apart(cmd *exec.Cmd) {
 func limitChild(*os.Process, CompileLimits) (release func(), err error) { return func() {}, nil }
 
 // limitSelf bounds this process before it reads what a stranger wrote. What the
-// system does not bound (memory, other than on Linux), [watchMemory] does.
+// system does not bound (memory, other than on Linux), [boundMemory] does.
 func limitSelf(l CompileLimits) error {
 	if err := setLimit(unix.RLIMIT_CPU, l.cpuSeconds()); err != nil {
 		return err

@@ -38,7 +38,7 @@ func limitChild(p *os.Process, l CompileLimits) (release func(), err error) {
 		windows.JOB_OBJECT_LIMIT_PROCESS_MEMORY | windows.JOB_OBJECT_LIMIT_DIE_ON_UNHANDLED_EXCEPTION
 	info.BasicLimitInformation.ActiveProcessLimit = 1
 	info.BasicLimitInformation.PerProcessUserTimeLimit = int64(l.cpuSeconds()) * 1e7 // of 100 ns
-	info.ProcessMemoryLimit = uintptr(2 * l.Memory)                                  // watchMemory is exact
+	info.ProcessMemoryLimit = uintptr(2 * l.Memory)                                  // boundMemory is exact
 	at := reflect.ValueOf(info)
 	_, err = windows.SetInformationJobObject(job, windows.JobObjectExtendedLimitInformation, at.Pointer(), uint32(at.Elem().Type().Size()))
 	runtime.KeepAlive(info)

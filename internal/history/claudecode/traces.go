@@ -25,11 +25,14 @@ type committed struct {
 	from  sample // the record with the result
 }
 
-// Bounds of what is kept of a path, in bytes, and of a commit's first line, in
-// runes.
+// Bounds of what is kept of a path, in bytes, of a commit's first line, in runes,
+// and of all files and commits of a transcript, the last ones: with each record at
+// another place there would be as many as records.
 const (
 	maxWritten = 512
 	maxSubject = 100
+	maxWrites  = 1000
+	maxCommits = 100
 )
 
 // doing is what a tool call does, if that is of interest: it writes a file, or it
@@ -79,7 +82,7 @@ func (t *transcript) addTraces(r *record, content []byte, at uint32, from sample
 		t.commits[i] = made
 		return
 	}
-	t.commits = append(t.commits, made)
+	t.commits = append(t.commits[max(0, len(t.commits)+1-maxCommits):], made)
 }
 
 // wrote keeps of each place the files that were written last.
@@ -97,7 +100,7 @@ func (t *transcript) wrote(w written) {
 			t.writes = slices.Delete(t.writes, i, i+1)
 		}
 	}
-	t.writes = append(t.writes, w)
+	t.writes = append(t.writes[max(0, len(t.writes)+1-maxWrites):], w)
 }
 
 // commitLine is what git says when it has committed: the branch, the hash and the

@@ -107,6 +107,29 @@ func TestTracesAreBounded(t *testing.T) {
 	}
 }
 
+// TestTracesOfManyPlaces holds that a transcript of which each record is somewhere
+// else is not remembered whole.
+func TestTracesOfManyPlaces(t *testing.T) {
+	t.Parallel()
+	var b strings.Builder
+	for i := range 3 * maxWrites {
+		for k, call := range []string{`{"type":"tool_use","id":"t%[1]d","name":"Write","input":{"file_path":"/p%[1]d/f"}}`, `{"type":"tool_use","id":"c%[1]d","name":"Bash","input":{"command":"git commit"}}`} {
+			fmt.Fprintf(&b, `{"type":"assistant","uuid":"a%[1]d-%[2]d","sessionId":"s","cwd":"/p%[1]d","message":{"role":"assistant","content":[`+call+"]}}\n", i, k)
+		}
+		for k, id := range []string{"t", "c"} {
+			fmt.Fprintf(&b, `{"type":"user","uuid":"u%[1]d-%[2]d","sessionId":"s","cwd":"/p%[1]d","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"%[3]s%[1]d","content":"[main 1a2b3c4] Do %[1]d"}]}}`+"\n", i, k, id)
+		}
+	}
+	x := parseAs(t, "s", []byte(b.String()))
+	last := uint32(3*maxWrites - 1)
+	if n := len(x.writes); n != maxWrites || x.writes[n-1].place != last {
+		t.Errorf("%d files, the last at %+v", n, x.writes[max(0, n-1):])
+	}
+	if n := len(x.commits); n != maxCommits || x.commits[n-1].place != last {
+		t.Errorf("%d commits, the last at %+v", n, x.commits[max(0, n-1):])
+	}
+}
+
 func TestBelow(t *testing.T) {
 	t.Parallel()
 	for _, x := range []struct{ dirs, path, want string }{
