@@ -7,8 +7,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"net/netip"
-	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -199,24 +197,18 @@ func (e *evaluation) announce(sessions []goldSession, o evalOptions) error {
 	if provider == "none" || provider == "" {
 		return errors.New("no model is configured; for example: recollect config set --user model.provider anthropic")
 	}
-	var in, out int64
-	for _, s := range sessions {
-		var turns []turnText
-		if err := e.answer(&turns, "history", "turns", "--full", "--transcripts", s.transcript); err != nil {
-			return err
-		}
-		a, b := estimate(turns)
-		in, out = in+a, out+b
+	way, prices, err := e.reckon(sessions, provider, address)
+	if err != nil {
+		return err
 	}
 	cost := "nothing to pay, for it is on this machine"
-	if !onThisMachine(address) {
-		price, which, err := e.price(name)
-		if err != nil {
-			return err
+	if way.Name != "local" {
+		cost = dollars(way.Money) + " by the price list of " + prices
+		if !way.Priced {
+			cost = "at most " + cost + ", which does not have it"
 		}
-		cost = dollars(price.cost(in, out)) + " by the price of " + which
 	}
-	e.say("\n%d sessions with %s %s: about %d tokens in and %d out, %s.", len(sessions), provider, cmp.Or(name, "(its default model)"), in, out, cost)
+	e.say("\n%d sessions with %s %s: about %d tokens in and %d out, %s.", len(sessions), provider, cmp.Or(name, way.Model), way.In, way.Out, cost)
 	e.say("At most %s is spent, and no more than your own limits let.", dollars(e.left))
 	if !o.yes {
 		e.say("Nothing was asked. With -yes it is.")
@@ -224,82 +216,38 @@ func (e *evaluation) announce(sessions []goldSession, o evalOptions) error {
 	return nil
 }
 
-// onThisMachine says whether a model's address is of this machine: such a one is
-// shown less, and costs nothing.
-func onThisMachine(address string) bool {
-	u, err := url.Parse(address)
-	if err != nil {
-		return false
-	}
-	ip, err := netip.ParseAddr(u.Hostname())
-	return u.Hostname() == "localhost" || err == nil && ip.IsLoopback()
+// modelWay is what the program says of a way to a model.
+type modelWay struct {
+	Name, Model, Address string
+	In                   int64 `json:"input_tokens"`
+	Out                  int64 `json:"output_tokens"`
+	Money                int64
+	Priced               bool
 }
 
-// turnText is what is read of a turn to tell how long a request will be.
-type turnText struct {
-	Messages []struct{ Role, Text string }
-}
-
-// What a request takes, measured over the sessions of ../shared: tokens of the prompt,
-// bytes of a message for a token, runes that are shown of one message and of one
-// request, and tokens of a reply.
-const (
-	promptTokens = 1_900
-	tokenBytes   = 3
-	shownRunes   = 4_000
-	partRunes    = 60_000
-	replyTokens  = 600
-)
-
-// estimate says about how many tokens a session will take. It is on the high side:
-// what a request leaves out is counted too.
-func estimate(turns []turnText) (in, out int64) {
-	size, runes := 0, 0
-	for _, t := range turns {
-		for _, m := range t.Messages {
-			r := []rune(m.Text)
-			r = r[:min(len(r), shownRunes)]
-			runes += len(r)
-			size += len(string(r)) + 40
+// reckon has the program say what the sessions would cost with the model of the
+// settings, and by the price list of which day.
+func (e *evaluation) reckon(sessions []goldSession, provider, address string) (modelWay, string, error) {
+	args := []string{"model", "show"}
+	for _, s := range sessions {
+		args = append(args, "--transcripts", s.transcript)
+	}
+	var said struct {
+		Prices string
+		Ways   []modelWay
+	}
+	if err := e.answer(&said, args...); err != nil {
+		return modelWay{}, "", err
+	}
+	for _, want := range []func(modelWay) bool{
+		func(w modelWay) bool { return w.Name == "local" && address != "" && w.Address == address },
+		func(w modelWay) bool { return w.Name == provider },
+	} {
+		if i := slices.IndexFunc(said.Ways, want); i >= 0 {
+			return said.Ways[i], said.Prices, nil
 		}
 	}
-	if runes == 0 {
-		return 0, 0
-	}
-	requests := int64((runes + partRunes - 1) / partRunes)
-	return requests*promptTokens + int64(size/tokenBytes), requests * replyTokens
-}
-
-// tokenPrice is in dollars per million tokens.
-type tokenPrice struct{ Input, Output float64 }
-
-func (p tokenPrice) cost(in, out int64) int64 {
-	return int64(float64(in)*p.Input + float64(out)*p.Output)
-}
-
-// price finds a model in the price list; the dearest stands for one that is not there.
-func (e *evaluation) price(name string) (tokenPrice, string, error) {
-	var list struct {
-		Models []struct {
-			Model   string
-			Aliases []string
-			Retired bool
-			tokenPrice
-		}
-	}
-	if err := readJSON(e.path("internal", "llm", "ledger", "prices.json"), &list); err != nil {
-		return tokenPrice{}, "", err
-	}
-	var dearest tokenPrice
-	for _, m := range list.Models {
-		if name != "" && (m.Model == name || slices.Contains(m.Aliases, name)) {
-			return m.tokenPrice, m.Model, nil
-		}
-		if !m.Retired {
-			dearest = tokenPrice{max(dearest.Input, m.Input), max(dearest.Output, m.Output)}
-		}
-	}
-	return dearest, "the dearest model of the list", nil
+	return modelWay{}, "", fmt.Errorf("recollect model does not know %s", provider)
 }
 
 func dollars(millionths int64) string { return fmt.Sprintf("$%.4f", float64(millionths)/1e6) }
