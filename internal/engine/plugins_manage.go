@@ -212,6 +212,9 @@ func (e *Engine) diagnosePlugins(d *Diagnosis) {
 			d.find(Finding{Where: "settings", What: err.Error()})
 		}
 		i := slices.IndexFunc(list.Plugins, func(p plugin.Entry) bool { return p.ID == id })
+		if i >= 0 && slices.Contains(e.settings().Extractors, id) {
+			d.fact("extractor", id+": "+list.Plugins[i].Manifest.Description)
+		}
 		if i >= 0 && list.Plugins[i].Paused != "" {
 			d.find(Finding{Where: "plug-ins", What: fmt.Sprintf("%s is paused because it failed too often: %s (recollect plugin resume %s has it tried again)", id, list.Plugins[i].Paused, id)})
 		}

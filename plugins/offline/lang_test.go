@@ -55,6 +55,27 @@ func TestLanguages(t *testing.T) {
 	}
 }
 
+// TestBadlyRead says which sentences are suggested for the language they are in.
+func TestBadlyRead(t *testing.T) {
+	for _, x := range []struct {
+		role, says string
+		guessed    bool
+	}{
+		{guest.RoleAssistant, "로그 라이브러리를 winston에서 pino로 교체했습니다.", true},
+		{guest.RoleUser, "주석은 모두 영어로 작성해야 해.", false},
+		{guest.RoleUser, "覚えておいて、価格は常に整数のセントで保存する。", false},
+		{guest.RoleAssistant, "SQLite は同時書き込みに対応していないため、テストは順番に実行する必要があります。", true},
+		{guest.RoleAssistant, "The root cause is that the label \"保存する\" was cached before the locale was set.", false},
+		{guest.RoleAssistant, "由于 SQLite 不支持并发写入，测试必须串行执行。", false},
+		{guest.RoleUser, "All comments must be in English.", false},
+	} {
+		items := found(t, []guest.Turn{{ID: "t", Session: "s", Messages: []guest.Message{{ID: "m", Role: x.role, Text: x.says}}}})
+		if len(items) != 1 || items[0].Suggestion != x.guessed {
+			t.Errorf("%q: want one item, a suggestion: %v; got %+v", x.says, x.guessed, items)
+		}
+	}
+}
+
 // TestLanguagesRead says of one sentence of each language that it is kept. The
 // redactor holds its own list of languages against this one.
 func TestLanguagesRead(t *testing.T) {

@@ -34,7 +34,7 @@ func (c *collector) items(limits hostapi.Limits) []guest.Item {
 		if section == "" || runes > 0 && utf8.RuneCountInString(content) > runes {
 			continue
 		}
-		out = append(out, guest.Item{Section: section, Content: content, Confidence: confidence(x), Evidence: x.evidence})
+		out = append(out, guest.Item{Section: section, Content: content, Confidence: confidence(x), Evidence: x.evidence, Suggestion: x.guessed()})
 	}
 	return out
 }
@@ -150,6 +150,14 @@ func confidence(x *candidate) float64 {
 		p = max(p, 0.8)
 	}
 	return math.Round(p*100) / 100
+}
+
+// guessed says that x is in a language that is read badly: on projects that nothing
+// was chosen on, of what is taken in Japanese 4 in 90 and in Korean 5 in 37 was worth
+// keeping to a reader (docs/quality.md). A rule that a user gave
+// is not guessed.
+func (x *candidate) guessed() bool {
+	return !x.facts.has(fAsked) && !x.facts.has(fRule) && badlyRead(x.text)
 }
 
 // rule says that a user said how things are always to be done, not what to do

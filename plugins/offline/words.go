@@ -98,3 +98,26 @@ func countCJK(s string) int {
 	}
 	return n
 }
+
+// badlyRead says that s is Japanese or Korean: a quarter of its letters outside of
+// code are kana or Hangul. A label that an English sentence quotes is less.
+func badlyRead(s string) bool {
+	read, badly := 0, 0
+	for i := 0; i < len(s); {
+		if s[i] == '`' {
+			i += span(s[i:])
+			continue
+		}
+		r, n := utf8.DecodeRuneInString(s[i:])
+		i += n
+		if !unicode.IsLetter(r) {
+			continue
+		}
+		if r >= 0x3040 && r <= 0x30FF || r >= 0xAC00 && r <= 0xD7AF {
+			badly++
+		} else {
+			read++
+		}
+	}
+	return badly > 0 && 3*badly >= read
+}
