@@ -66,6 +66,16 @@ type ExtractRequest struct {
 	Limits   Limits    `json:"limits"`
 	NewTurns int       `json:"new_turns"` // turns not memorized before
 	AllTurns int       `json:"all_turns"` // turns of the branch, the new ones included
+	// Explain says that a person asks why: items are to have a rationale, and Refused
+	// to hold what came near to being one. An extractor need not know of it.
+	Explain bool `json:"explain,omitempty"`
+}
+
+// Refusal is a sentence that an extractor narrowly refused, at most 500 of a result.
+type Refusal struct {
+	Content  string   `json:"content"`
+	Why      string   `json:"why"` // for a person, one line
+	Evidence []string `json:"evidence,omitempty"`
 }
 
 // ExtractResult is the answer of rc_extract. No items: nothing found.
@@ -76,6 +86,8 @@ type ExtractResult struct {
 	Unread []string `json:"unread,omitempty"`
 	// Warnings are sentences for the person; the host shows the first few.
 	Warnings []string `json:"warnings,omitempty"`
+	// Refused is heard only where ExtractRequest.Explain asks for it.
+	Refused []Refusal `json:"refused,omitempty"`
 }
 
 // Change says what an evolve did with one item.

@@ -108,6 +108,7 @@ func (c *turnsCmd) write(w io.Writer, t engine.Turn) error {
 type extractCmd struct {
 	Transcript string   `required:"" placeholder:"FILE" help:"The transcript."`
 	Extractor  []string `short:"x" placeholder:"ID" help:"Use this extractor instead of those of the settings (its id, or the end of it)."`
+	Explain    bool     `help:"Say of each sentence why it is kept, and which were narrowly refused and why."`
 }
 
 // Run implements the command.
@@ -117,7 +118,7 @@ func (c *extractCmd) Run(a *app) error {
 		return err
 	}
 	defer e.Close()
-	found, err := e.Extract(a, c.Extractor)
+	found, err := e.Extract(a, c.Extractor, c.Explain)
 	if err != nil {
 		return err
 	}
@@ -127,6 +128,12 @@ func (c *extractCmd) Run(a *app) error {
 		}
 		writeExtracted(w, "In memory:", found.Items, engine.ToMemory)
 		writeExtracted(w, "Only suggested:", found.Items, engine.ToSuggestion)
+		for i, f := range found.Refused {
+			if i == 0 {
+				fmt.Fprintln(w, "Narrowly refused:")
+			}
+			fmt.Fprintf(w, "      %s\n      why: %s\n", plain(f.Text), plain(f.Why))
+		}
 	})
 }
 
@@ -140,5 +147,8 @@ func writeExtracted(w io.Writer, heading string, items []engine.ExtractedItem, s
 			heading = ""
 		}
 		fmt.Fprintf(w, "%.2f  %-24s %s\n", it.Confidence, it.Section, plain(it.Text))
+		if it.Why != "" {
+			fmt.Fprintf(w, "      why: %s\n", plain(it.Why))
+		}
 	}
 }

@@ -114,6 +114,16 @@ func (e *Engine) Turns(ctx context.Context, branch *string, session string, f fu
 // Extracted is what the extractors find in given transcripts.
 type Extracted struct {
 	Items []ExtractedItem `json:"items"`
+	// Refused is what was narrowly refused, in the order in which it was said; only
+	// where it was asked for.
+	Refused []RefusedItem `json:"refused,omitempty"`
+}
+
+// RefusedItem is a sentence that is not remembered.
+type RefusedItem struct {
+	Text     string   `json:"text"`
+	Why      string   `json:"why"`
+	Evidence []string `json:"evidence,omitempty"` // record ids
 }
 
 // What would become of a found item.
@@ -128,12 +138,14 @@ type ExtractedItem struct {
 	Text       string   `json:"text"`
 	Evidence   []string `json:"evidence"` // record ids
 	Confidence float64  `json:"confidence"`
-	State      string   `json:"state"` // ToMemory or ToSuggestion
+	State      string   `json:"state"`         // ToMemory or ToSuggestion
+	Why        string   `json:"why,omitempty"` // as its extractor says
 }
 
 // Extract runs the configured extractors, or those given instead, on the transcripts that the engine
-// was opened with, over all their branches, and writes nothing.
-func (e *Engine) Extract(ctx context.Context, extractors []string) (Extracted, error) {
+// was opened with, over all their branches, and writes nothing. With explain it says why
+// each is kept, and what was narrowly refused.
+func (e *Engine) Extract(ctx context.Context, extractors []string, explain bool) (Extracted, error) {
 	h, err := e.openHistory(ctx)
 	if err != nil {
 		return Extracted{}, err
@@ -145,8 +157,8 @@ func (e *Engine) Extract(ctx context.Context, extractors []string) (Extracted, e
 	if err != nil {
 		return Extracted{}, err
 	}
-	found, err := memorize.Extract(ctx, parts, memorize.Input{
-		Project: "transcript", Branch: "*", History: h, Now: e.options.Now(),
+	found, refused, err := memorize.Extract(ctx, parts, memorize.Input{
+		Project: "transcript", Branch: "*", History: h, Now: e.options.Now(), Explain: explain,
 	})
 	if err != nil {
 		return Extracted{}, err
@@ -157,7 +169,15 @@ func (e *Engine) Extract(ctx context.Context, extractors []string) (Extracted, e
 		if f.Suggestion {
 			it.State = ToSuggestion
 		}
+		if explain {
+			it.Why = f.Rationale
+		}
 		out.Items = append(out.Items, it)
+	}
+	for _, f := range refused {
+		if explain {
+			out.Refused = append(out.Refused, RefusedItem{Text: f.Content, Why: f.Reason, Evidence: f.Origin.Records})
+		}
 	}
 	if len(h.Refs("*")) == 0 && h.Report().Files == 0 {
 		return out, fmt.Errorf("%s: %w", strings.Join(e.options.Transcripts, ", "), errNoTranscript)

@@ -86,7 +86,7 @@ func (r *run) extract(ctx context.Context, x Extractor, all, refs []history.Ref)
 		got, err := x.Extract(ctx, Extraction{
 			Project: r.Project, Branch: r.Branch, Sections: r.layout.Sections, Now: r.Now,
 			MaxItems: MaxItems, MaxRunes: MaxItemRunes,
-			History: r.view, New: part, All: all, Memory: known,
+			History: r.view, New: part, All: all, Memory: known, Explain: r.Explain,
 		})
 		if err != nil {
 			return found, read, err
@@ -95,6 +95,7 @@ func (r *run) extract(ctx context.Context, x Extractor, all, refs []history.Ref)
 			r.warn("%s: %s", x.ID(), w)
 		}
 		found = append(found, r.check(x.ID(), got.Found)...)
+		r.explain(x.ID(), got.Refused)
 		for _, ref := range part {
 			if !slices.Contains(got.Unread, ref.ID) {
 				read = append(read, ref)
@@ -201,9 +202,20 @@ func (r *run) reject(extractor string, f memory.Found, reason string) {
 		Rejection{Extractor: extractor, Section: f.Section, Content: f.Content, Reason: reason})
 }
 
+// explain keeps what an extractor says that it refused, redacted as what it keeps.
+func (r *run) explain(extractor string, got []Refused) {
+	for _, f := range got {
+		f.Content, _ = r.Redactor.Redact(f.Content)
+		f.Reason, _ = r.Redactor.Redact(f.Reason)
+		f.Origin.Extractor = extractor
+		r.refused = append(r.refused, f)
+	}
+}
+
 // Extract finds what Run would merge or suggest if nothing were remembered yet, over the
-// turns of in.Branch ("*": of all branches), and writes nothing.
-func Extract(ctx context.Context, p Parts, in Input) ([]memory.Found, error) {
+// turns of in.Branch ("*": of all branches), and writes nothing. Refused holds what did
+// not pass the checks, and with in.Explain what the extractors narrowly refused.
+func Extract(ctx context.Context, p Parts, in Input) (found []memory.Found, refused []Refused, err error) {
 	r := run{Parts: p, Input: in}
 	r.view = newView(in.History, p.Redactor)
 	all := in.History.Refs(in.Branch)
@@ -211,6 +223,6 @@ func Extract(ctx context.Context, p Parts, in Input) ([]memory.Found, error) {
 	for _, x := range p.Extractors {
 		fresh[x.ID()] = all
 	}
-	found, _, err := r.extractAll(ctx, all, fresh)
-	return found, err
+	found, _, err = r.extractAll(ctx, all, fresh)
+	return found, r.refused, err
 }

@@ -107,6 +107,8 @@ type Input struct {
 	Again bool
 	// DryRun finds and merges but writes nothing.
 	DryRun bool
+	// Explain asks the extractors for reasons; see Extract.
+	Explain bool
 	// Progress, if not nil, is called as the run goes on.
 	Progress func(Progress)
 }

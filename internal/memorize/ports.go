@@ -31,6 +31,7 @@ type Extraction struct {
 	New      []history.Ref // turns not memorized before, oldest first
 	All      []history.Ref // turns of the branch, the new ones included
 	Memory   memory.Memory // what is remembered already
+	Explain  bool          // a person asks why: Extracted.Refused is heard
 }
 
 // Extractor finds items worth remembering in turns.
@@ -55,6 +56,8 @@ type Extracted struct {
 	Halted error
 	// Warnings are for the person, in words.
 	Warnings []string
+	// Refused is what came near to being found, with why not.
+	Refused []Refused
 }
 
 // Schema says which sections there are and what may go in.

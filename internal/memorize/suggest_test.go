@@ -80,7 +80,7 @@ func TestSuggestionsGoFirst(t *testing.T) {
 	}
 	p, _ := parts(x)
 	h := told{turn("1", "maybe prices in cents", long)}
-	found, err := Extract(t.Context(), p, Input{Branch: "main", History: h, Now: now})
+	found, _, err := Extract(t.Context(), p, Input{Branch: "main", History: h, Now: now})
 	if err != nil || len(found) != MaxItems || slices.ContainsFunc(found, func(f memory.Found) bool { return f.Suggestion }) {
 		t.Fatal(len(found), err)
 	}

@@ -42,7 +42,9 @@ func (sh shape) and(key string, most int) shape {
 // a small slip is told from an attack.
 const spare = 100
 
-func extractShape() shape { return replyShape().and("items", hostapi.MaxFound) }
+func extractShape() shape {
+	return replyShape().and("items", hostapi.MaxFound).and("refused", hostapi.MaxRefused)
+}
 
 func evolveShape(x memorize.Evolution) shape {
 	most := len(x.Memory.Items) + len(x.Found) + spare

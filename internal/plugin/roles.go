@@ -42,6 +42,9 @@ func (e Extractor) Extract(ctx context.Context, x memorize.Extraction) (memorize
 		return memorize.Extracted{}, unavailable(err)
 	}
 	out := memorize.Extracted{Found: found(e.ID(), r.Items), Unread: r.Unread, Warnings: sentences(r.Warnings)}
+	if x.Explain {
+		out.Refused = narrowly(r.Refused)
+	}
 	if refused.last != nil && len(out.Unread) > 0 {
 		out.Halted = unavailable(e.Plugin.fail("extract", KindFailed, refused.last.Message, refused.last))
 	}

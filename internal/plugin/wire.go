@@ -78,7 +78,7 @@ func extractRequest(x memorize.Extraction) hostapi.ExtractRequest {
 	return hostapi.ExtractRequest{
 		Project: hostapi.Project{Name: x.Project}, Branch: x.Branch, Sections: wireSections(x.Sections), Now: x.Now,
 		Limits:   hostapi.Limits{MaxItems: x.MaxItems, MaxItemRunes: x.MaxRunes},
-		NewTurns: len(x.New), AllTurns: len(x.All),
+		NewTurns: len(x.New), AllTurns: len(x.All), Explain: x.Explain,
 	}
 }
 
@@ -98,6 +98,16 @@ func found(id string, items []hostapi.Item) []memory.Found {
 		})
 	}
 	return f
+}
+
+// narrowly gives what an extractor says that it narrowly refused.
+func narrowly(list []hostapi.Refusal) []memorize.Refused {
+	var out []memorize.Refused
+	for _, r := range list {
+		f := memory.Found{Content: printable.Line(r.Content, memorize.MaxItemRunes), Origin: memory.Origin{Records: r.Evidence}}
+		out = append(out, memorize.Refused{Found: f, Reason: printable.Line(r.Why, maxRationale)})
+	}
+	return out
 }
 
 func evolveRequest(x memorize.Evolution) hostapi.EvolveRequest {

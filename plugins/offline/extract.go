@@ -68,6 +68,7 @@ type collector struct {
 	order    int         // sentences read
 	bytes    int         // of text read
 	held     int         // candidates, about
+	why      *explainer  // nil: nobody asks
 }
 
 func newCollector(sections []guest.Section) *collector {
@@ -216,13 +217,19 @@ func (c *collector) sentence(p *part, message, s, before string, at *place) stri
 		}
 	}
 	// What comes to light from here on only lowers a score.
-	if score(&f) < threshold {
+	points := score(&f)
+	if points < threshold {
+		c.why.weigh(text, message, &f, points, c.order)
 		return text
 	}
 	text, alone := resolve(clean(text), clean(before))
 	f.set(fPronoun, !alone || pronounStart(text))
-	points := score(&f)
-	if points < threshold || unsafe(text) || !f.has(fAsked) && (!alone || refused(text, &f, cs)) || f.has(fAsked) && unfit(text) {
+	if points = score(&f); points < threshold {
+		c.why.weigh(text, message, &f, points, c.order)
+		return text
+	}
+	if why := verdict(text, &f, cs, alone); why != "" {
+		c.why.note(text, message, why, points, c.order)
 		return text
 	}
 	c.held++
@@ -231,6 +238,21 @@ func (c *collector) sentence(p *part, message, s, before string, at *place) stri
 		session: p.number, message: p.messages, unit: p.units + at.index,
 	})
 	return text
+}
+
+// verdict says why a sentence that scores enough is not kept all the same; "" if it is.
+func verdict(text string, f *facts, cs set, alone bool) string {
+	switch {
+	case hostile(lower(text)):
+		return "it reads like an order to whoever reads it"
+	case unsafe(text):
+		return "it holds a secret, or the place of one"
+	case f.has(fAsked):
+		return unfit(text)
+	case !alone:
+		return "it speaks of something that is not named in it"
+	}
+	return refused(text, f, cs)
 }
 
 // shrink keeps the best of a part.

@@ -26,6 +26,9 @@ func rcExtract(n int32) int64 { return guest.Extract(n, extract) }
 
 func extract(r guest.ExtractRequest) (guest.ExtractResult, error) {
 	c := newCollector(r.Sections)
+	if r.Explain {
+		c.why = &explainer{}
+	}
 	for t, err := range guest.Turns(guest.TurnsParams{New: r.NewTurns > 0}) {
 		if err == nil && t.Cut {
 			t, err = whole(t)
@@ -35,7 +38,12 @@ func extract(r guest.ExtractRequest) (guest.ExtractResult, error) {
 		}
 		c.turn(t)
 	}
-	return guest.ExtractResult{Items: c.items(r.Limits)}, nil
+	items, chosen := c.choose(r.Limits)
+	found := guest.ExtractResult{Items: items}
+	if r.Explain {
+		found = c.explain(chosen, found)
+	}
+	return found, nil
 }
 
 // maxParts bounds the pages that are read of one turn.

@@ -13,12 +13,12 @@ const (
 	maxAsked = 500 // of what a user asks to have remembered
 )
 
-// refused says that a sentence is never worth keeping, whatever else it says:
-// no sentence at all, a question, an announcement, a task, something for a
-// machine.
-func refused(s string, f *facts, all set) bool {
+// refused says why a sentence is never worth keeping, whatever else it says: no
+// sentence at all, a question, an announcement, a task, something for a machine. "": it
+// may be.
+func refused(s string, f *facts, all set) string {
 	if utf8.RuneCountInString(s) > maxRunes {
-		return true
+		return "it is too long for one item"
 	}
 	w := words(s)
 	least := minWords
@@ -26,24 +26,40 @@ func refused(s string, f *facts, all set) bool {
 		least = minRule
 	}
 	if n := len(w) + countCJK(s)*2/3; n < least {
-		return true
+		return "it is too short to stand for itself"
 	}
 	if strings.HasSuffix(s, ":") || strings.HasSuffix(s, "：") {
-		return true
+		return "it announces what follows"
 	}
 	user := f.has(fUser)
-	if asks(s, w) && !(user && opinion(w, all)) {
-		return true
+	switch {
+	case asks(s, w) && !(user && opinion(w, all)):
+		return "it is a question"
+	case user && !f.has(fRule) && begs(w):
+		return "it asks for something, or is talk of the moment"
+	case user && !f.has(fRule) && !f.has(fPlain) && task(f, all, w):
+		return "it is an order for now, not a rule"
+	case !user && announces(w):
+		return "it tells what the assistant does next"
+	case rude(s, w):
+		return "it swears"
+	case mechanical(s):
+		return "it is code, a command or a line of a log"
+	case len(w) > 1 && !f.has(fRule) && passing(s, w, all, user):
+		return "it is of the moment: a guess, a plan, a count, or praise"
 	}
-	if user && !f.has(fRule) && (begs(w) || !f.has(fPlain) && task(f, all, w)) || !user && announces(w) {
-		return true
-	}
-	return rude(s, w) || mechanical(s) || len(w) > 1 && !f.has(fRule) && passing(s, w, all, user)
+	return ""
 }
 
-// unfit says that what a user asks to have remembered can't be kept.
-func unfit(s string) bool {
-	return utf8.RuneCountInString(s) > maxAsked || rude(s, words(s))
+// unfit says why what a user asks to have remembered can't be kept; "" if it can.
+func unfit(s string) string {
+	switch {
+	case utf8.RuneCountInString(s) > maxAsked:
+		return "it is too long for one item"
+	case rude(s, words(s)):
+		return "it swears"
+	}
+	return ""
 }
 
 // task says that a user's sentence is an order for now, not a rule.

@@ -12,6 +12,12 @@ import (
 
 // items are the best of what was found, in the order in which it was said.
 func (c *collector) items(limits hostapi.Limits) []guest.Item {
+	items, _ := c.choose(limits)
+	return items
+}
+
+// choose is items, also as candidates.
+func (c *collector) choose(limits hostapi.Limits) ([]guest.Item, []candidate) {
 	limit, runes := limits.MaxItems, limits.MaxItemRunes
 	if limit <= 0 {
 		limit = defaultItems
@@ -36,7 +42,7 @@ func (c *collector) items(limits hostapi.Limits) []guest.Item {
 		}
 		out = append(out, guest.Item{Section: section, Content: content, Confidence: confidence(x), Evidence: x.evidence, Suggestion: x.guessed()})
 	}
-	return out
+	return out, best
 }
 
 // best gives the candidates of one session that pass, at most as many as its
