@@ -61,6 +61,7 @@ func (e *Engine) SetKey(ctx context.Context, provider, address, key string, file
 	if err := ring.Set(ctx, provider, keyring.NewKey(key).For(origin), place); err != nil {
 		return KeyStatus{}, err
 	}
+	retry.Forget(e.vendorsFile(), provider) // with another key it may be another account
 	return ring.Status(ctx, provider, origin)
 }
 
@@ -120,7 +121,9 @@ func (e *Engine) TestModel(ctx context.Context) (ModelTest, error) {
 	}
 	defer m.close()
 	began := time.Now()
-	client := retry.Client(m.budget.Client(m.client, m.asker("")), retry.Options{State: m.statePath, Tries: 1})
+	once := m.again
+	once.Tries = 1
+	client := retry.Client(m.budget.Client(m.client, m.asker("")), once)
 	c, err := client.Complete(ctx, llm.Prompt{Purpose: "test", Text: "Answer with the one word: ready", MaxTokens: 16})
 	if err != nil {
 		return ModelTest{}, err

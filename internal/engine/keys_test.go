@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/http/httptest"
 	"strings"
 	"testing"
 
@@ -125,5 +126,32 @@ func TestWhatAKeyIsEnteredFor(t *testing.T) {
 	want("", "https://mine.example")
 	if _, err := e.KeyOrigin(config.OpenAI, "theirs.example"); Explain(err).Exit != ExitUsage {
 		t.Errorf("%v", err)
+	}
+}
+
+// A server that did not answer is left in peace, another one that the settings name
+// instead is asked at once.
+func TestAnotherAddressIsAsked(t *testing.T) {
+	t.Parallel()
+	server := llmtest.NewServer(t, llmtest.Reply{Text: "ready"})
+	gone := httptest.NewServer(nil)
+	gone.Close()
+	e := openEngine(t, sample(t))
+	at := func(address string) error {
+		write(t, e.dirs.File(), []byte(`{"version":1,"model":{"provider":"openai","name":"m","base_url":"`+address+`"}}`))
+		if err := e.Refresh(); err != nil {
+			t.Fatal(err)
+		}
+		_, err := e.TestModel(t.Context())
+		return err
+	}
+	for range 5 {
+		_ = at(gone.URL + "/v1")
+	}
+	if err := at(gone.URL + "/v1"); err == nil || !strings.Contains(err.Error(), "left in peace") {
+		t.Fatalf("%v: five failures leave it in peace", err)
+	}
+	if err := at(server.URL + "/v1"); err != nil {
+		t.Errorf("another address: %v", err)
 	}
 }

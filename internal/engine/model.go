@@ -26,13 +26,13 @@ import (
 
 // model is what plug-ins may ask of a model in one run.
 type model struct {
-	client    llm.Client // the vendor's, without budget and retries
-	budget    *budget.Budget
-	ledger    *ledger.Ledger
-	name      string        // of the model that is asked
-	local     bool          // it is on this machine
-	price     *ledger.Price // nothing for such a one; nil: the list's
-	statePath string        // of what is known of the vendors, for retries
+	client llm.Client // the vendor's, without budget and retries
+	budget *budget.Budget
+	ledger *ledger.Ledger
+	name   string        // of the model that is asked
+	local  bool          // it is on this machine
+	price  *ledger.Price // nothing for such a one; nil: the list's
+	again  retry.Options // with the file of what is known of the vendors
 }
 
 // ledger is the record of every call to a model, over all projects.
@@ -52,7 +52,8 @@ func (e *Engine) openModel(run string) *model {
 	if e.settings().Model.Provider == config.NoProvider {
 		return nil
 	}
-	m := &model{ledger: e.ledger(), name: e.modelName(), statePath: filepath.Join(e.dirs.Data, "llm", "vendors.json")}
+	m := &model{ledger: e.ledger(), name: e.modelName()}
+	m.again = retry.Options{State: e.vendorsFile(), Of: e.settings().Model.BaseURL + " " + m.name}
 	if u, err := url.Parse(e.settings().Model.BaseURL); err == nil && httpapi.Loopback(u.Hostname()) {
 		m.local, m.price = true, &ledger.Price{}
 	}
@@ -62,6 +63,9 @@ func (e *Engine) openModel(run string) *model {
 	})
 	return m
 }
+
+// vendorsFile keeps what is known of the vendors over all projects.
+func (e *Engine) vendorsFile() string { return filepath.Join(e.dirs.Data, "llm", "vendors.json") }
 
 func (m *model) asker(plugin string) budget.Asker {
 	return budget.Asker{Plugin: plugin, Model: m.name, Price: m.price}
@@ -102,7 +106,7 @@ func (m *model) serve(set plugin.Setting, id string) plugin.Setting {
 		a, err := m.budget.Left(ctx, id)
 		return int(min(a.Calls, math.MaxInt32)), int(min(a.Tokens, math.MaxInt32)), err
 	}
-	return set.Model(retry.Client(inside, retry.Options{State: m.statePath}), m.local, left)
+	return set.Model(retry.Client(inside, m.again), m.local, left)
 }
 
 // vendor makes the client of a provider, with its key.

@@ -8,7 +8,8 @@
 //   - After some failures in a row the vendor's circuit opens: calls fail at once
 //     for a while, then one is let through to try.
 //
-// What is known of the vendors stands in a small file that all processes share.
+// A vendor is a client with what it asks: another address or model of the same
+// provider may work where this one does not. What is known of them stands in a small file that all processes share.
 // It holds no key, prompt or reply. If it can't be read or written the package
 // works with what this process knows.
 package retry
@@ -28,6 +29,7 @@ import (
 // known after a restart.
 type Options struct {
 	State    string        // path of the file; "": none
+	Of       string        // what the client asks, such as address and model: each is in peace for itself; may be ""
 	Tries    int           // the first one among them; 0: 4
 	Base     time.Duration // the first wait without a time from the vendor; 0: 1 s
 	Most     time.Duration // the longest of these waits; 0: 30 s
@@ -90,6 +92,9 @@ type client struct {
 // Name is the inner client's.
 func (c *client) Name() string { return c.inner.Name() }
 
+// who names the vendor whose state is looked at.
+func (c *client) who() string { return vendorName(c.Name(), c.o.Of) }
+
 // Complete asks up to Options.Tries times. The Completion tells what all tries
 // used up together.
 func (c *client) Complete(ctx context.Context, p llm.Prompt) (llm.Completion, error) {
@@ -102,7 +107,7 @@ func (c *client) Complete(ctx context.Context, p llm.Prompt) (llm.Completion, er
 		reply, err := c.inner.Complete(ctx, p)
 		used = together(used, reply)
 		if err == nil {
-			c.state.succeeded(c.Name())
+			c.state.succeeded(c.who())
 			return used, nil
 		}
 		last = err
@@ -132,7 +137,7 @@ func (c *client) admit(ctx context.Context, last error) error {
 		if ctx.Err() != nil {
 			return c.gaveUp(ctx, last)
 		}
-		gate := c.state.ask(c.Name(), c.o.Open)
+		gate := c.state.ask(c.who(), c.o.Open)
 		switch {
 		case gate.circuit:
 			return &llm.Error{Kind: llm.Unavailable, Client: c.Name(), Until: gate.until, Err: last,
@@ -157,16 +162,16 @@ func (c *client) judge(ctx context.Context, err error, try int) (wait time.Durat
 	e := asError(err)
 	switch {
 	case kind == llm.Cancelled || kind == llm.OverBudget || kind == llm.NotInstalled:
-		c.state.neutral(c.Name()) // tells nothing about the vendor
+		c.state.neutral(c.who()) // tells nothing about the vendor
 		return 0, false
 	case !e.Retriable():
-		c.state.succeeded(c.Name()) // it is there, and it answered
+		c.state.succeeded(c.who()) // it is there, and it answered
 		return 0, false
 	case ctx.Err() != nil:
-		c.state.neutral(c.Name()) // our own time was up
+		c.state.neutral(c.who()) // our own time was up
 		return 0, false
 	}
-	if c.state.failed(c.Name(), e, c.o.Fails, c.o.Open) || try >= c.o.Tries {
+	if c.state.failed(c.who(), e, c.o.Fails, c.o.Open) || try >= c.o.Tries {
 		return 0, false
 	}
 	wait = c.backoff(try)

@@ -5,13 +5,16 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"maps"
 	"path/filepath"
+	"strings"
 	"sync"
 	"time"
 
 	"recollect/internal/atomicfile"
 	"recollect/internal/filelock"
 	"recollect/internal/llm"
+	"recollect/internal/printable"
 )
 
 // vendor is what is known of one vendor. Times are of the wall clock.
@@ -34,7 +37,13 @@ const (
 	maxState   = 64 << 10
 	stateWait  = 2 * time.Second
 	maxVendors = 100
+	maxAge     = maxUntil // what is older says nothing any more
 )
+
+// vendorName is how a vendor stands in the file, within a bound.
+func vendorName(client, of string) string {
+	return printable.Line(strings.TrimSpace(client+" "+of), 300)
+}
 
 // state is shared by all processes through its file, and kept in memory for
 // when that doesn't work.
@@ -196,9 +205,46 @@ func (s *state) changeMemory(name string, f func(*vendor)) {
 	}
 	v.At = s.now()
 	s.vendors[name] = v
+	s.prune()
+}
+
+// prune leaves out what is old, and of too many the oldest: a file with more is
+// not read.
+func (s *state) prune() {
+	maps.DeleteFunc(s.vendors, func(_ string, v vendor) bool { return s.now().Sub(v.At) > maxAge })
+	for len(s.vendors) > maxVendors/2 {
+		oldest, at := "", s.now()
+		for name, v := range s.vendors {
+			if oldest == "" || v.At.Before(at) {
+				oldest, at = name, v.At
+			}
+		}
+		delete(s.vendors, oldest)
+	}
+}
+
+// Forget leaves out what is known of all vendors of a client, as when they are
+// asked with another key. That it can't be done costs a wait.
+func Forget(file, client string) {
+	s := &state{path: file, now: time.Now}
+	forget := func() {
+		maps.DeleteFunc(s.vendors, func(name string, _ vendor) bool {
+			return name == client || strings.HasPrefix(name, client+" ")
+		})
+	}
+	s.load()
+	known := len(s.vendors)
+	if forget(); len(s.vendors) < known {
+		_ = s.edit(forget)
+	}
 }
 
 func (s *state) changeFile(name string, f func(*vendor)) error {
+	return s.edit(func() { s.changeMemory(name, f) })
+}
+
+// edit changes what the file says.
+func (s *state) edit(change func()) error {
 	if s.path == "" {
 		return errors.ErrUnsupported
 	}
@@ -210,7 +256,7 @@ func (s *state) changeFile(name string, f func(*vendor)) error {
 	}
 	defer lock.Release()
 	s.load()
-	s.changeMemory(name, f)
+	change()
 	text, err := json.MarshalIndent(s.vendors, "", "  ")
 	if err == nil {
 		_ = atomicfile.Replace(s.path, append(text, '\n'), atomicfile.Expect{}, atomicfile.Options{})
