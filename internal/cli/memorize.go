@@ -161,7 +161,7 @@ func outcomeInWords(r engine.BranchReport, dry bool) string {
 		return fmt.Sprintf("nothing worth remembering in %s", count(r.NewTurns, "new turn"))
 	case memorize.Skipped:
 		if r.Reason == memorize.ReasonTrivial {
-			return fmt.Sprintf("skipped, trivial: no turn has %d characters", memorize.MinTurnRunes)
+			return "skipped, trivial: the new turns are small talk"
 		}
 		return "skipped, empty: nothing was answered"
 	}

@@ -12,9 +12,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
-	"unicode/utf8"
 
 	"recollect/internal/history"
 	"recollect/internal/memory"
@@ -37,14 +35,10 @@ const (
 // Reasons of Skipped, and of Unchanged the last two.
 const (
 	ReasonEmpty   = "empty"   // no turn was answered
-	ReasonTrivial = "trivial" // no turn has MinTurnRunes in prompt and answer together
+	ReasonTrivial = "trivial" // every turn is small talk or next to nothing
 	ReasonNone    = "no history"
 	ReasonWaits   = "waits" // for a model or for money, as the stand-in has read it before
 )
-
-// MinTurnRunes is how long a turn's prompt and answer together must be for the
-// branch to be worth extracting.
-const MinTurnRunes = 50
 
 // Limits on what one extractor may bring into a memory in one run.
 const (
@@ -278,45 +272,6 @@ func (r *run) progress(step, plug string, done, total int) {
 	if r.Progress != nil {
 		r.Progress(Progress{Step: step, Plug: plug, Done: done, Total: total})
 	}
-}
-
-// gate reads the new turns until one is worth extracting.
-func gate(ctx context.Context, v *view, all []history.Ref, fresh map[string][]history.Ref) (string, error) {
-	wanted := map[string]bool{}
-	for _, refs := range fresh {
-		for _, ref := range refs {
-			wanted[ref.ID] = true
-		}
-	}
-	refs := slices.DeleteFunc(slices.Clone(all), func(r history.Ref) bool { return !wanted[r.ID] })
-	answered := false
-	for turn, err := range v.Turns(ctx, refs) {
-		if errors.Is(err, history.ErrGone) {
-			continue
-		}
-		if err != nil {
-			return "", err
-		}
-		runes, answer := measure(turn)
-		if answer && runes >= MinTurnRunes {
-			return "", nil
-		}
-		answered = answered || answer
-	}
-	if !answered {
-		return ReasonEmpty, nil
-	}
-	return ReasonTrivial, nil
-}
-
-// measure counts the runes of a turn, and says whether it was answered.
-func measure(t history.Turn) (runes int, answered bool) {
-	for _, m := range t.Messages {
-		n := utf8.RuneCountInString(m.Text)
-		runes += n
-		answered = answered || m.Role == history.Assistant && n > 0
-	}
-	return runes, answered
 }
 
 // mergeAndSave merges until nobody saved meanwhile.

@@ -181,6 +181,32 @@ func TestGate(t *testing.T) {
 	}
 }
 
+// TestGateHearsShortRules looks at what is said, in any script, not at how long it is.
+func TestGateHearsShortRules(t *testing.T) {
+	t.Parallel()
+	for _, prompt := range []string{
+		"We never use floats for prices.", "Use tabs.", "Don't push to main", "no semicolons, please",
+		"Preise nie als Float!", "никогда не используй float", "不要用浮点数存价格", "価格に小数は使わない", "항상 탭을 사용하세요",
+		"ห้ามใช้เลขทศนิยม", "/compact\nnever use floats",
+	} {
+		if says, answered := weigh(turn("1", prompt, "ok")); !says || !answered {
+			t.Errorf("%q is skipped", prompt)
+		}
+	}
+	if says, _ := weigh(turn("1", "why?", "Prices are stored as integer cents")); !says {
+		t.Error("a short answer that says something is skipped")
+	}
+	for _, prompt := range []string{
+		"ok", "Thanks!", "yes, please go ahead", "continue", "OK, that's great, thank you", "y", "1", "👍", "...", "looks good to me",
+		"/clear", "/model opus", "  /plan the next steps", "ja, mach weiter", "да, продолжай", "好的，继续", "谢谢", "はい、お願いします", "네, 계속해 주세요",
+		"let’s go", "what's next?",
+	} {
+		if says, _ := weigh(turn("1", prompt, "Done. What next?")); says {
+			t.Errorf("%q is worth a call", prompt)
+		}
+	}
+}
+
 func TestOnlyNewTurnsAreExtracted(t *testing.T) {
 	t.Parallel()
 	x := &lines{}
