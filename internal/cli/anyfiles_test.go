@@ -49,6 +49,9 @@ var leftOut = map[string]string{
 }
 
 var hostileCommands = []hostileCommand{
+	{"start", nil, true},
+	{"version", nil, true},
+	{"help", []string{"config"}, true},
 	{"init", nil, false},
 	{"projects", nil, true},
 	{"status", nil, true},

@@ -31,6 +31,7 @@ type root struct {
 	Project string `short:"p" placeholder:"DIR" help:"A folder of the project (default: the current folder)."`
 	JSON    bool   `help:"Answer in JSON."`
 
+	Start     startCmd     `cmd:"" default:"1" hidden:"" help:"Say what is here, and what to do next; the same as no command."`
 	Init      initCmd      `cmd:"" help:"Make the project's memory folder."`
 	Projects  projectsCmd  `cmd:"" help:"List the projects that the assistants were used in."`
 	Status    statusCmd    `cmd:"" help:"Say how things are with the project: what is there, what waits, how the last run ended."`
@@ -62,6 +63,8 @@ type root struct {
 	Open      openCmd      `cmd:"" help:"Open the window, or bring the one that is open forward."`
 	Uninstall uninstallCmd `cmd:"" help:"Remove what Recollect made on this machine; your memories stay."`
 	Doctor    doctorCmd    `cmd:"" help:"Say what was found, what is damaged and what would be mended."`
+	Version   versionCmd   `cmd:"" help:"Print the version."`
+	Help      helpCmd      `cmd:"" help:"Tell about a command."`
 }
 
 // historyFlags are the flags of every command that reads history.
@@ -76,6 +79,7 @@ type app struct {
 	out, err io.Writer
 	json     bool
 	project  string
+	command  *kong.Node    // that was asked for, as far as it was understood; nil: none
 	compiled time.Duration // that the last plug-in's module took
 	tray     func(*slog.Logger) service.Tray
 }
@@ -148,7 +152,7 @@ func (p Program) Main(args []string, in io.Reader, out, errw io.Writer) (code in
 	var r root
 	parser, err := kong.New(&r,
 		kong.Name("recollect"),
-		kong.Description("Memory for AI coding assistants: what was said becomes Markdown that you can read, edit and commit. recollect --version prints the version."),
+		kong.Description("Memory for AI coding assistants: what was said becomes Markdown that you can read, edit and commit."),
 		kong.Writers(out, errw),
 		kong.Exit(func(code int) { panic(exit(code)) }),
 		kong.WithHyphenPrefixedParameters(true), // a branch may be called -rf
@@ -163,9 +167,10 @@ func (p Program) Main(args []string, in io.Reader, out, errw io.Writer) (code in
 	a := &app{in: in, out: screen, err: errw, tray: p.Tray}
 	k, err := parser.Parse(args)
 	if err != nil {
-		a.json = hasJSON(args)
-		return a.fail(usage(err))
+		a.json, a.command = hasJSON(args), misused(err)
+		return a.fail(unparsed(err, parser.Model.Node))
 	}
+	a.command = k.Selected()
 	a.json, a.project, screen.JSON = r.JSON, r.Project, r.JSON
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -192,16 +197,6 @@ type exitCode int
 
 func (e exitCode) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
 
-// usageError is a wrong use of the command line.
-type usageError struct{ err error }
-
-func (e usageError) Error() string { return e.err.Error() }
-func (e usageError) Unwrap() error { return e.err }
-
-func usage(err error) error { return usageError{err} }
-
-func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
-
 // fail explains an error and gives the exit code.
 func (a *app) fail(err error) int {
 	p := service.Explain(err)
@@ -211,7 +206,7 @@ func (a *app) fail(err error) int {
 		p = engine.Problem{Code: "refused", Message: r.Error(), Hint: r.hint, Exit: engine.ExitRefused}
 	}
 	if errors.As(err, &u) {
-		p = engine.Problem{Code: "usage", Message: u.Error(), Hint: "recollect --help lists the commands; recollect COMMAND --help tells about one", Exit: engine.ExitUsage}
+		p = engine.Problem{Code: "usage", Message: u.Error(), Hint: a.whereHelpIs(), Exit: engine.ExitUsage}
 	}
 	if a.json {
 		a.encode(a.err, map[string]any{"error": p})
@@ -221,23 +216,13 @@ func (a *app) fail(err error) int {
 	if p.Detail != "" {
 		fmt.Fprintln(a.err, lines(p.Detail))
 	}
+	if misuse(p) {
+		a.writeUsage()
+	}
 	if p.Hint != "" {
 		fmt.Fprintf(a.err, "hint: %s\n", plain(p.Hint))
 	}
 	return p.Exit
-}
-
-// hasJSON looks for --json in arguments that could not be parsed.
-func hasJSON(args []string) bool {
-	for _, a := range args {
-		if a == "--json" {
-			return true
-		}
-		if a == "--" {
-			return false
-		}
-	}
-	return false
 }
 
 // printHelp ends every help with the exit codes.

@@ -6,7 +6,11 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
+
+	"recollect/internal/nearest"
+	"recollect/internal/printable"
 )
 
 // Settings are the settings in force.
@@ -94,6 +98,21 @@ func (s Settings) clone() Settings {
 // ErrUnknownKey says that there is no such setting.
 var ErrUnknownKey = errors.New("no such setting")
 
+// unknownKey is the error for a name that is none of a setting.
+func unknownKey(name string) error {
+	return fmt.Errorf("%s: %w%s", printable.Quote(name, 100), ErrUnknownKey, nearest.Ask(name, Keys(), strconv.Quote))
+}
+
+// choices are what a setting may be one of; none for most.
+func choices(name string) []string {
+	for _, k := range keys {
+		if k.Name == name {
+			return k.Choices
+		}
+	}
+	return nil
+}
+
 // ValueError says that a setting can't have this value.
 type ValueError struct {
 	Key   string
@@ -120,7 +139,8 @@ func Parse(name, text string) (json.RawMessage, error) {
 	err := new(layer).set(name, quoted(text))
 	var bad *ValueError
 	if errors.As(err, &bad) {
-		bad.Value = fmt.Sprintf("%q", text)
+		bad.Value = printable.Quote(text, 200)
+		bad.Want += nearest.Ask(text, choices(name), strconv.Quote)
 	}
 	return nil, err
 }

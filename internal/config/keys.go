@@ -145,5 +145,5 @@ func (s Settings) Get(name string) (any, error) {
 		}
 		return json.RawMessage("{}"), nil
 	}
-	return nil, fmt.Errorf("%q: %w", name, ErrUnknownKey)
+	return nil, unknownKey(name)
 }

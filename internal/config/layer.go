@@ -340,7 +340,7 @@ func known(name string) error {
 	if id, ok := strings.CutPrefix(name, pluginsPrefix); ok && validID(id) {
 		return nil
 	}
-	return fmt.Errorf("%q: %w", name, ErrUnknownKey)
+	return unknownKey(name)
 }
 
 // encode writes the keys in a fixed order, with the line endings and the byte

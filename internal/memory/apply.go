@@ -4,9 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"recollect/internal/nearest"
+	"recollect/internal/printable"
 )
 
 // Doing is what an edit does.
@@ -314,7 +318,13 @@ func (a *applier) section(name string) (string, error) {
 			return s.ID, nil
 		}
 	}
-	return "", &EditError{Code: UnknownSection, Why: fmt.Sprintf("there is no section %q; the sections are %s", name, strings.Join(known, ", "))}
+	return "", &EditError{Code: UnknownSection, Why: noSection(name, known)}
+}
+
+// noSection says which sections there are instead.
+func noSection(name string, known []string) string {
+	return fmt.Sprintf("there is no section %s; the sections are %s%s", printable.Quote(name, 80), strings.Join(known, ", "),
+		nearest.Ask(name, known, strconv.Quote))
 }
 
 // content checks what a person wrote; it is the item that may say it already.

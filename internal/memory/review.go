@@ -171,7 +171,11 @@ func (r *reviewer) worded(it Item, v Verdict) (_ Item, mine bool, err error) {
 		section = v.Section
 	}
 	if !r.open(section) && section != it.Section {
-		return it, false, &EditError{Code: UnknownSection, Why: fmt.Sprintf("there is no section %q", section)}
+		var known []string
+		for _, s := range r.m.Layout.Sections {
+			known = append(known, s.ID)
+		}
+		return it, false, &EditError{Code: UnknownSection, Why: noSection(section, known)}
 	}
 	mine = content != it.Content || section != it.Section
 	it.Content, it.Section = content, section
