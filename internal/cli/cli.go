@@ -31,40 +31,42 @@ type root struct {
 	Project string `short:"p" placeholder:"DIR" help:"A folder of the project (default: the current folder)."`
 	JSON    bool   `help:"Answer in JSON."`
 
-	Start     startCmd     `cmd:"" default:"1" hidden:"" help:"Say what is here, and what to do next; the same as no command."`
-	Init      initCmd      `cmd:"" help:"Make the project's memory folder."`
-	Projects  projectsCmd  `cmd:"" help:"List the projects that the assistants were used in."`
-	Status    statusCmd    `cmd:"" help:"Say how things are with the project: what is there, what waits, how the last run ended."`
-	Branches  branchesCmd  `cmd:"" help:"List the branches that have history or memory."`
-	Memorize  memorizeCmd  `cmd:"" help:"Bring what was said into memory."`
-	Show      showCmd      `cmd:"" help:"Show what is remembered of a branch."`
-	Add       addCmd       `cmd:"" help:"Add an item in your own words."`
-	Edit      editCmd      `cmd:"" help:"Give an item other words."`
-	Move      moveCmd      `cmd:"" help:"Move an item to another section or place."`
-	Pin       pinCmd       `cmd:"" help:"Keep items as they are and show them first."`
-	Unpin     unpinCmd     `cmd:"" help:"Pin items no longer."`
-	Undo      undoCmd      `cmd:"" help:"Take back the last change of a memory."`
-	Restore   restoreCmd   `cmd:"" help:"Bring back an earlier version of a memory."`
-	Inject    injectCmd    `cmd:"" help:"Write the right part of memory into CLAUDE.md."`
-	Forget    forgetCmd    `cmd:"" help:"Forget an item or a whole branch."`
-	Review    reviewCmd    `cmd:"" help:"Decide about what waits to go into memory."`
-	Conflicts conflictsCmd `cmd:"" help:"Look at items that contradict each other, and decide."`
-	Import    importCmd    `cmd:"" help:"Take over the memory of another tool."`
-	Extract   extractCmd   `cmd:"" help:"Show what the extractors find in one transcript."`
-	History   historyCmd   `cmd:"" help:"Look at the history that is read."`
-	Model     modelCmd     `cmd:"" help:"Choose who finds what is worth remembering: a model, or none, each with what it costs."`
-	Auth      authCmd      `cmd:"" help:"Manage the API key of a model's provider."`
-	Usage     usageCmd     `cmd:"" help:"Show what models took, as a chart."`
-	Plugin    pluginCmd    `cmd:"" help:"Manage plug-ins."`
-	Config    configCmd    `cmd:"" help:"Read and change settings."`
-	Trust     trustCmd     `cmd:"" help:"Show what the project asks for beyond what may count by itself, and say yes to it."`
-	Maintain  maintainCmd  `cmd:"" help:"Keep memories up: memorize what is new, merge what is said twice, pack what is old, check everything."`
-	Service   serviceCmd   `cmd:"" help:"Work in the background."`
-	Open      openCmd      `cmd:"" help:"Open the window, or bring the one that is open forward."`
-	Uninstall uninstallCmd `cmd:"" help:"Remove what Recollect made on this machine; your memories stay."`
-	Doctor    doctorCmd    `cmd:"" help:"Say what was found, what is damaged and what would be mended."`
-	Version   versionCmd   `cmd:"" help:"Print the version."`
-	Help      helpCmd      `cmd:"" help:"Tell about a command."`
+	Start      startCmd      `cmd:"" default:"1" hidden:"" help:"Say what is here, and what to do next; the same as no command."`
+	Init       initCmd       `cmd:"" help:"Make the project's memory folder."`
+	Projects   projectsCmd   `cmd:"" help:"List the projects that the assistants were used in."`
+	Status     statusCmd     `cmd:"" help:"Say how things are with the project: what is there, what waits, how the last run ended."`
+	Branches   branchesCmd   `cmd:"" help:"List the branches that have history or memory."`
+	Memorize   memorizeCmd   `cmd:"" help:"Bring what was said into memory."`
+	Show       showCmd       `cmd:"" help:"Show what is remembered of a branch."`
+	Add        addCmd        `cmd:"" help:"Add an item in your own words."`
+	Edit       editCmd       `cmd:"" help:"Give an item other words."`
+	Move       moveCmd       `cmd:"" help:"Move an item to another section or place."`
+	Pin        pinCmd        `cmd:"" help:"Keep items as they are and show them first."`
+	Unpin      unpinCmd      `cmd:"" help:"Pin items no longer."`
+	Undo       undoCmd       `cmd:"" help:"Take back the last change of a memory."`
+	Restore    restoreCmd    `cmd:"" help:"Bring back an earlier version of a memory."`
+	Inject     injectCmd     `cmd:"" help:"Write the right part of memory into CLAUDE.md."`
+	Forget     forgetCmd     `cmd:"" help:"Forget an item or a whole branch."`
+	Review     reviewCmd     `cmd:"" help:"Decide about what waits to go into memory."`
+	Conflicts  conflictsCmd  `cmd:"" help:"Look at items that contradict each other, and decide."`
+	Import     importCmd     `cmd:"" help:"Take over the memory of another tool."`
+	Extract    extractCmd    `cmd:"" help:"Show what the extractors find in one transcript."`
+	History    historyCmd    `cmd:"" help:"Look at the history that is read."`
+	Model      modelCmd      `cmd:"" help:"Choose who finds what is worth remembering: a model, or none, each with what it costs."`
+	Auth       authCmd       `cmd:"" help:"Manage the API key of a model's provider."`
+	Usage      usageCmd      `cmd:"" help:"Show what models took, as a chart."`
+	Plugin     pluginCmd     `cmd:"" help:"Manage plug-ins."`
+	Config     configCmd     `cmd:"" help:"Read and change settings."`
+	Trust      trustCmd      `cmd:"" help:"Show what the project asks for beyond what may count by itself, and say yes to it."`
+	Maintain   maintainCmd   `cmd:"" help:"Keep memories up: memorize what is new, merge what is said twice, pack what is old, check everything."`
+	Service    serviceCmd    `cmd:"" help:"Work in the background."`
+	Open       openCmd       `cmd:"" help:"Open the window, or bring the one that is open forward."`
+	Uninstall  uninstallCmd  `cmd:"" help:"Remove what Recollect made on this machine; your memories stay."`
+	Doctor     doctorCmd     `cmd:"" help:"Say what was found, what is damaged and what would be mended."`
+	Completion completionCmd `cmd:"" help:"Print what makes a shell complete this command line."`
+	Complete   completeCmd   `cmd:"" hidden:"" help:"List what could be typed."`
+	Version    versionCmd    `cmd:"" help:"Print the version."`
+	Help       helpCmd       `cmd:"" help:"Tell about a command."`
 }
 
 // historyFlags are the flags of every command that reads history.
