@@ -106,6 +106,8 @@ func (b *bundle) layOut(o options) error {
 		s := strings.ReplaceAll(string(read(parts...)), "@VERSION@", b.version)
 		return []byte(strings.ReplaceAll(s, "@DATE@", b.when.Format(time.DateOnly)))
 	}
+	told, e := b.told()
+	err = errors.Join(err, e)
 	change := fmt.Sprintf("recollect (%s) stable; urgency=medium\n\n  * See the commits for what changed.\n\n -- %s  %s\n", debVersion(b.version), maintainer, b.when.Format(time.RFC1123Z))
 	files := map[string][]byte{
 		"usr/bin/Recollect":                                       read("build", "bin", "Recollect"),
@@ -113,8 +115,11 @@ func (b *bundle) layOut(o options) error {
 		"usr/share/applications/" + appID + ".desktop":            text("build", "linux", appID+".desktop"),
 		"usr/share/metainfo/" + appID + ".metainfo.xml":           text("build", "linux", appID+".metainfo.xml"),
 		"usr/share/icons/hicolor/scalable/apps/" + appID + ".svg": read("build", "icons", "recollect.svg"),
-		"usr/share/man/man1/recollect.1.gz":                       zipped(text("build", "linux", "recollect.1")),
+		"usr/share/man/man1/recollect.1.gz":                       zipped(told["man"]),
 		"usr/share/man/man1/Recollect.1.gz":                       zipped([]byte(".so man1/recollect.1\n")),
+		"usr/share/bash-completion/completions/recollect":         told["completion bash"],
+		"usr/share/zsh/site-functions/_recollect":                 told["completion zsh"],
+		"usr/share/fish/vendor_completions.d/recollect.fish":      told["completion fish"],
 		"usr/share/doc/recollect/copyright":                       read("build", "linux", "copyright"),
 		"usr/share/doc/recollect/third-party.gz":                  zipped(licences),
 		"usr/share/doc/recollect/README.md.gz":                    zipped(read("README.md")),
@@ -128,6 +133,22 @@ func (b *bundle) layOut(o options) error {
 		return err
 	}
 	return b.put(files)
+}
+
+// told is what the program itself says for packages: its manual page and what makes
+// shells complete its commands.
+func (b *bundle) told() (map[string][]byte, error) {
+	told := map[string][]byte{}
+	for _, words := range []string{"man", "completion bash", "completion zsh", "completion fish"} {
+		var out bytes.Buffer
+		c := b.t.command(b.t.root, []string{"SOURCE_DATE_EPOCH=" + strconv.FormatInt(b.when.Unix(), 10)}, b.t.program(), strings.Fields(words)...)
+		c.Stdout = &out
+		if err := c.Run(); err != nil {
+			return nil, fmt.Errorf("recollect %s: %w", words, err)
+		}
+		told[words] = out.Bytes()
+	}
+	return told, nil
 }
 
 // put writes files below the stage with the time and the rights that packages

@@ -52,6 +52,7 @@ var hostileCommands = []hostileCommand{
 	{"start", nil, true},
 	{"version", nil, true},
 	{"help", []string{"config"}, true},
+	{"man", nil, true},
 	{"completion", []string{"bash"}, true},
 	{"complete", []string{"--word=", "--", "show", "--branch"}, true},
 	{"complete", []string{"--word=", "--", "edit"}, true},

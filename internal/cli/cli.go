@@ -26,6 +26,8 @@ import (
 // version is stamped by the build tool.
 var version = "dev"
 
+const description = "Memory for AI coding assistants: what was said becomes Markdown that you can read, edit and commit."
+
 // root is the command line as a whole.
 type root struct {
 	Project string `short:"p" placeholder:"DIR" help:"A folder of the project (default: the current folder)."`
@@ -65,6 +67,7 @@ type root struct {
 	Doctor     doctorCmd     `cmd:"" help:"Say what was found, what is damaged and what would be mended."`
 	Completion completionCmd `cmd:"" help:"Print what makes a shell complete this command line."`
 	Complete   completeCmd   `cmd:"" hidden:"" help:"List what could be typed."`
+	Man        manCmd        `cmd:"" hidden:"" help:"Print the manual page."`
 	Version    versionCmd    `cmd:"" help:"Print the version."`
 	Help       helpCmd       `cmd:"" help:"Tell about a command."`
 }
@@ -154,7 +157,7 @@ func (p Program) Main(args []string, in io.Reader, out, errw io.Writer) (code in
 	var r root
 	parser, err := kong.New(&r,
 		kong.Name("recollect"),
-		kong.Description("Memory for AI coding assistants: what was said becomes Markdown that you can read, edit and commit."),
+		kong.Description(description),
 		kong.Writers(out, errw),
 		kong.Exit(func(code int) { panic(exit(code)) }),
 		kong.WithHyphenPrefixedParameters(true), // a branch may be called -rf
