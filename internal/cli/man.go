@@ -109,7 +109,4 @@ Moves all folders of the user below this one.
 .TP
 .B CLAUDE_CONFIG_DIR
 Where Claude Code keeps its transcripts.
-.TP
-.B NO_COLOR
-If set, nothing is printed in colour.
 `
