@@ -3,9 +3,15 @@
 package main
 
 import (
+	_ "embed"
 	"os"
 
 	"recollect/app"
 )
 
-func main() { os.Exit(app.Main(os.Args[1:])) }
+// icon is what a Linux window shows of itself; elsewhere the program's file has it.
+//
+//go:embed build/icons/128.png
+var icon []byte
+
+func main() { os.Exit(app.Main(os.Args[1:], icon)) }

@@ -29,8 +29,8 @@ type start struct {
 }
 
 // Main runs the window until it is closed and returns the exit code of the
-// program. A second one brings the first forward and ends with 0.
-func Main(args []string) int {
+// program. A second one brings the first forward and ends with 0. icon is a PNG.
+func Main(args []string, icon []byte) int {
 	if handled, code := plugin.RunChild(args, os.Stdin, os.Stdout); handled {
 		return code
 	}
@@ -42,7 +42,7 @@ func Main(args []string) int {
 		fmt.Fprintln(os.Stderr, "Recollect:", err)
 		return engine.ExitUsage
 	}
-	if err := run(s); err != nil {
+	if err := run(s, icon); err != nil {
 		p := service.Explain(err)
 		fmt.Fprintln(os.Stderr, "Recollect:", p.Message)
 		if p.Hint != "" {
@@ -79,7 +79,7 @@ func parse(args []string, out io.Writer) (start, error) {
 }
 
 // run opens the window, or brings the one that is open forward.
-func run(s start) error {
+func run(s start, icon []byte) error {
 	if engine.Nested() {
 		return nil
 	}
@@ -99,7 +99,7 @@ func run(s start) error {
 	}
 	defer server.Close()
 	go endEarly(b, server)
-	return window(b)
+	return window(b, icon)
 }
 
 // endEarly ends the program if it is told to before its page is there: Wails

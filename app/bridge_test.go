@@ -302,7 +302,7 @@ func TestSecondWindowRaisesTheFirst(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer server.Close()
-	if err := run(start{screen: "dashboard"}); err != nil {
+	if err := run(start{screen: "dashboard"}, nil); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []Show{{Screen: "dashboard"}, {}} { // the page that loads asks once
@@ -310,7 +310,7 @@ func TestSecondWindowRaisesTheFirst(t *testing.T) {
 			t.Errorf("asked to show %+v, %v, want %+v", got, err, want)
 		}
 	}
-	if err := run(start{project: project, screen: "review"}); err != nil {
+	if err := run(start{project: project, screen: "review"}, nil); err != nil {
 		t.Fatal(err)
 	}
 	select {

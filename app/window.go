@@ -31,7 +31,7 @@ func explained(err error) any {
 }
 
 // window shows the page until the person closes it.
-func window(b *Bridge) error {
+func window(b *Bridge, icon []byte) error {
 	err := wails.Run(&options.App{
 		Title:            "Recollect",
 		Width:            1180,
@@ -50,6 +50,7 @@ func window(b *Bridge) error {
 		DragAndDrop:                      &options.DragAndDrop{DisableWebViewDrop: true},
 		Linux: &linux.Options{
 			ProgramName: "Recollect",
+			Icon:        icon,
 			// With any other policy the window stays white on some drivers, starts
 			// later and takes a third more memory.
 			WebviewGpuPolicy: linux.WebviewGpuPolicyNever,
