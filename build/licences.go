@@ -24,7 +24,7 @@ func (t *tool) thirdParty(o options) ([]byte, error) {
 	}
 	maps.Copy(found, pages)
 	var out bytes.Buffer
-	out.WriteString("Recollect contains these libraries of others.\n")
+	out.WriteString("Recollect contains these libraries, and the font Inter, of others.\n")
 	for _, name := range slices.Sorted(maps.Keys(found)) {
 		fmt.Fprintf(&out, "\n%s\n%s\n\n%s\n", strings.Repeat("=", 78), name, strings.TrimSpace(found[name]))
 	}

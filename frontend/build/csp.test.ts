@@ -19,6 +19,7 @@ describe('the content security policy', () => {
       "script-src 'self'",
       "style-src 'self'",
       'img-src data:',
+      "font-src 'self'",
       "connect-src 'self'",
       "base-uri 'none'",
       "form-action 'none'",

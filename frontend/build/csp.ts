@@ -9,8 +9,8 @@ const inline = /<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g
 // Styles need no 'unsafe-inline' in a built page: what libraries position they
 // position through the CSSOM, and the diff view lives in a shadow root with
 // constructed style sheets. Vite's dev server alone puts <style> elements in.
-// Pictures are the icons of style sheets; a connection is the one to the program
-// that a build for development has.
+// Pictures are the icons of style sheets, and the font comes with the program; a
+// connection is the one to the program that a build for development has.
 export function policy(html: string, dev: boolean): string {
   const hashes = [...html.matchAll(inline)].map(
     (m) =>
@@ -23,6 +23,7 @@ export function policy(html: string, dev: boolean): string {
     ["script-src 'self'", ...hashes].join(' '),
     dev ? "style-src 'self' 'unsafe-inline'" : "style-src 'self'",
     'img-src data:',
+    "font-src 'self'",
     dev ? "connect-src 'self' ws://localhost:* ws://127.0.0.1:*" : "connect-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",

@@ -1,6 +1,7 @@
 import { mount } from 'svelte'
 import App from './App.svelte'
 import { connect } from './bridge'
+import './styles/font.css'
 import './styles/tokens.css'
 import './styles/base.css'
 import './styles/overlays.css'
