@@ -81,7 +81,7 @@ func overwrite(t spot, data []byte, o Options) error {
 	if err := f.Truncate(int64(len(data))); err != nil {
 		return err
 	}
-	return f.Sync()
+	return Sync(f)
 }
 
 func pendingName(t spot) string { return hiddenName(t.base) + "inplace" }

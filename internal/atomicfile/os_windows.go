@@ -100,8 +100,11 @@ func flush(t spot) error {
 		return nil // it is in place; that a power cut could take it back is all
 	}
 	defer f.Close()
-	return f.Sync()
+	return Sync(f)
 }
+
+// noSync says whether an error is how shares of Windows say that they can't sync.
+func noSync(err error) bool { return errors.Is(err, windows.ERROR_INVALID_FUNCTION) }
 
 // syncFolder does nothing: the rename above is flushed.
 func syncFolder(*folder) error { return nil }

@@ -8,8 +8,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-
-	"recollect/internal/safefile"
 )
 
 // writeAndRename is the usual way: a complete temporary file takes the
@@ -64,10 +62,10 @@ func install(f *os.File, t spot, data []byte, expect Expect, o Options) (err err
 	if err := settle(); err != nil {
 		return err
 	}
-	if err := o.before(StepSyncFolder); err != nil {
+	if err := synced(o.before(StepSyncFolder)); err != nil {
 		return err
 	}
-	err = syncFolder(t.in)
+	err = synced(syncFolder(t.in))
 	// Once more: a program that had opened the old file before the swap has
 	// written by now.
 	return errors.Join(err, settle())
@@ -108,10 +106,10 @@ func fill(f *os.File, old fs.FileInfo, data []byte, o Options) error {
 	if _, err := f.Write(data[half:]); err != nil {
 		return err
 	}
-	if err := o.before(StepSync); err != nil {
+	if err := synced(o.before(StepSync)); err != nil {
 		return err
 	}
-	return f.Sync()
+	return Sync(f)
 }
 
 const tempSuffix = ".tmp"
@@ -187,25 +185,4 @@ func removeStale(t spot) {
 			return
 		}
 	}
-}
-
-// SyncFolder makes renames and removals in a folder durable, where the system
-// can do that.
-func SyncFolder(dir string) error {
-	in, err := hold(dir)
-	if err != nil {
-		return err
-	}
-	defer in.close()
-	return syncFolder(in)
-}
-
-// SyncFolderIn is SyncFolder of f.
-func SyncFolderIn(f safefile.Folder) error {
-	t, err := locateIn(f, ".sync")
-	if err != nil {
-		return err
-	}
-	defer t.close()
-	return syncFolder(t.in)
 }

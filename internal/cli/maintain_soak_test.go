@@ -69,7 +69,7 @@ func (s *soak) feed(t *testing.T) {
 		memory.Item{Section: "facts", Content: "the " + word + " queue is drained before a release.", Confidence: 0.6, Created: now, Updated: now, Origins: origins("b" + word)},
 		memory.Item{Section: "facts", Content: "The " + word + " cache lives in memory", Confidence: 0.5, State: memory.Superseded, SupersededBy: m.Items[0].ID,
 			Rationale: "long gone", Created: old, Updated: old, Origins: origins("c" + word)})
-	if _, err := s.store.Save(m, rev); err != nil {
+	if _, err := s.store.Save(t.Context(), m, rev); err != nil {
 		t.Fatal(err)
 	}
 	if m, _, err = s.store.Load("main"); err != nil {

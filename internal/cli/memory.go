@@ -184,7 +184,7 @@ func (c *restoreCmd) Run(a *app) error {
 		return err
 	}
 	defer e.Close()
-	branch, err := e.Restore(c.Branch, c.Version)
+	branch, err := e.Restore(a, c.Branch, c.Version)
 	if err != nil {
 		return err
 	}
@@ -210,7 +210,7 @@ func (c *forgetCmd) Run(a *app) error {
 	}
 	defer e.Close()
 	if c.All {
-		branch, err := e.ForgetBranch(c.Branch)
+		branch, err := e.ForgetBranch(a, c.Branch)
 		if err != nil {
 			return err
 		}
@@ -218,7 +218,7 @@ func (c *forgetCmd) Run(a *app) error {
 			fmt.Fprintf(w, "The memory of %s is gone; recollect restore brings its last version back.\n", plain(branch))
 		})
 	}
-	branch, items, err := e.Forget(c.Branch, c.Items)
+	branch, items, err := e.Forget(a, c.Branch, c.Items)
 	if err != nil {
 		return err
 	}

@@ -25,7 +25,7 @@ func TestBlockAndReasons(t *testing.T) {
 		t.Fatal(err)
 	}
 	m := blockMemory()
-	if _, err := e.memories().Save(m, ""); err != nil {
+	if _, err := e.memories().Save(t.Context(), m, ""); err != nil {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer

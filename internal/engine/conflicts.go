@@ -61,7 +61,7 @@ func (e *Engine) Resolve(ctx context.Context, id string, d memory.Decision, note
 		return r, err
 	}
 	if d != memory.KeepOlder || r.Items[1].ItemID != "" {
-		if _, err := e.memories().Save(m, rev); err != nil {
+		if _, err := e.memories().Save(ctx, m, rev); err != nil {
 			return r, err
 		}
 	}

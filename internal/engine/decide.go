@@ -64,7 +64,7 @@ func (e *Engine) Decide(ctx context.Context, decisions []Decision) (Reviewed, er
 		}
 		verdicts[i] = append(verdicts[i], d)
 	}
-	if err := e.followAll(held, verdicts, &out); err != nil {
+	if err := e.followAll(ctx, held, verdicts, &out); err != nil {
 		return Reviewed{}, err
 	}
 	if held, err = e.heldInboxes(); err != nil {
@@ -97,7 +97,7 @@ func ids(decisions []Decision) []string {
 
 // followAll tries the decisions of all branches before it writes those of the
 // first.
-func (e *Engine) followAll(held []memory.Held, verdicts map[int][]memory.Verdict, out *Reviewed) error {
+func (e *Engine) followAll(ctx context.Context, held []memory.Held, verdicts map[int][]memory.Verdict, out *Reviewed) error {
 	writes := 0
 	for i, vs := range verdicts {
 		m, _, err := e.memories().Load(held[i].Branch)
@@ -117,7 +117,7 @@ func (e *Engine) followAll(held []memory.Held, verdicts map[int][]memory.Verdict
 		if verdicts[i] == nil {
 			continue
 		}
-		r, err := e.follow(held[i], verdicts[i], token)
+		r, err := e.follow(ctx, held[i], verdicts[i], token)
 		if err != nil {
 			return err
 		}
@@ -141,7 +141,7 @@ const decideTries = 20
 
 // follow writes what comes of the decisions about one branch. A memorize may
 // write meanwhile: then it is done anew with what it left.
-func (e *Engine) follow(h memory.Held, verdicts []memory.Verdict, token string) (memory.Review, error) {
+func (e *Engine) follow(ctx context.Context, h memory.Held, verdicts []memory.Verdict, token string) (memory.Review, error) {
 	inMemory := map[string]bool{} // decisions that are there already
 	for range decideTries {
 		m, rev, err := e.memories().Load(h.Branch)
@@ -160,7 +160,7 @@ func (e *Engine) follow(h memory.Held, verdicts []memory.Verdict, token string) 
 		}
 		undo := ""
 		if !reflect.DeepEqual(r.Memory.Items, m.Items) {
-			rev, err = e.memories().Save(r.Memory, rev)
+			rev, err = e.memories().Save(ctx, r.Memory, rev)
 			if errors.Is(err, memory.ErrChanged) {
 				continue
 			}
@@ -207,7 +207,7 @@ func (e *Engine) UndoReview(ctx context.Context, token string) (Reviewed, error)
 		return Reviewed{}, err
 	}
 	for _, h := range held {
-		if err := e.undoOne(h); err != nil {
+		if err := e.undoOne(ctx, h); err != nil {
 			return Reviewed{}, err
 		}
 	}
@@ -248,11 +248,11 @@ func last(h memory.Held) memory.Decided { return h.Done[len(h.Done)-1] }
 
 // undoOne lets everything wait again before it takes the memory back: after a
 // crash in between, what the memory has is not asked again.
-func (e *Engine) undoOne(h memory.Held) error {
+func (e *Engine) undoOne(ctx context.Context, h memory.Held) error {
 	if err := e.inboxes().Save(h.Undone(), h.Revision); err != nil || last(h).Undo == "" {
 		return err
 	}
-	_, err := e.memories().Undo(h.Branch, last(h).Undo)
+	_, err := e.memories().Undo(ctx, h.Branch, last(h).Undo)
 	if err == nil {
 		return nil
 	}

@@ -56,7 +56,7 @@ func (e *Engine) Doctor(ctx context.Context, fix bool) (Diagnosis, error) {
 	if err := e.diagnoseHistory(ctx, d); err != nil {
 		return *d, err
 	}
-	if err := e.diagnoseMemories(d, fix); err != nil {
+	if err := e.diagnoseMemories(ctx, d, fix); err != nil {
 		return *d, err
 	}
 	if err := e.diagnoseReview(d); err != nil {
@@ -150,7 +150,7 @@ func place(x history.Damage) string {
 
 // diagnoseMemories loads every memory. Mending one is saving it again: what
 // could not be read is set aside beside it.
-func (e *Engine) diagnoseMemories(d *Diagnosis, fix bool) error {
+func (e *Engine) diagnoseMemories(ctx context.Context, d *Diagnosis, fix bool) error {
 	names, err := e.memories().Branches()
 	if err != nil {
 		return err
@@ -168,7 +168,7 @@ func (e *Engine) diagnoseMemories(d *Diagnosis, fix bool) error {
 				What:  x.Why, Fix: "set the unreadable part aside and keep the rest",
 			}
 			if fix && i == 0 {
-				err = e.resave(m.Branch)
+				err = e.resave(ctx, m.Branch)
 			}
 			f.Fixed = fix && err == nil
 			d.find(f)
@@ -178,11 +178,11 @@ func (e *Engine) diagnoseMemories(d *Diagnosis, fix bool) error {
 }
 
 // resave writes a memory as it was read.
-func (e *Engine) resave(name string) error {
+func (e *Engine) resave(ctx context.Context, name string) error {
 	m, rev, err := e.memories().Load(name)
 	if err != nil {
 		return err
 	}
-	_, err = e.memories().Save(m, rev)
+	_, err = e.memories().Save(ctx, m, rev)
 	return err
 }

@@ -108,7 +108,7 @@ func (e *Engine) Edit(ctx context.Context, branch string, edits ...memory.Edit) 
 	if err != nil {
 		return Edited{}, err
 	}
-	done, err := e.asEdited(ctx)(store.Edit(name, edits...))
+	done, err := e.asEdited(ctx)(store.Edit(ctx, name, edits...))
 	done.Warnings = warnings
 	return done, err
 }
@@ -195,7 +195,7 @@ func (e *Engine) UndoEdit(ctx context.Context, branch, token string) (Edited, er
 	if err != nil {
 		return Edited{}, err
 	}
-	done, err := e.asEdited(ctx)(e.memories().Undo(name, token))
+	done, err := e.asEdited(ctx)(e.memories().Undo(ctx, name, token))
 	return e.laidOut(ctx, done, err)
 }
 
@@ -232,7 +232,7 @@ func (e *Engine) ClearMemory(ctx context.Context, branch string) (Edited, error)
 	if err != nil {
 		return Edited{}, err
 	}
-	gone, err := e.memories().Delete(name)
+	gone, err := e.memories().Delete(ctx, name)
 	if err == nil && gone.Undo == "" {
 		err = fmt.Errorf("branch %q: %w", name, errNoMemory)
 	}
@@ -250,5 +250,5 @@ func (e *Engine) RestoreVersion(ctx context.Context, branch, version string) (Ed
 	if err != nil {
 		return Edited{}, err
 	}
-	return e.asEdited(ctx)(e.memories().Restore(name, version))
+	return e.asEdited(ctx)(e.memories().Restore(ctx, name, version))
 }

@@ -154,7 +154,7 @@ func TestBlockFollowsEdits(t *testing.T) {
 		t.Fatal(err)
 	}
 	block("fathoms", true)
-	if _, _, err := e.Forget(&main, []string{id}); err != nil {
+	if _, _, err := e.Forget(t.Context(), &main, []string{id}); err != nil {
 		t.Fatal(err)
 	}
 	block("fathoms", false)

@@ -32,7 +32,7 @@ func (e *Engine) ImportPuffin(ctx context.Context, folder string) ([]memory.Impo
 	if _, err := e.Init(ctx); err != nil {
 		return nil, err
 	}
-	done, err := e.memories().Import(folder)
+	done, err := e.memories().Import(ctx, folder)
 	if err != nil && !errors.Is(err, memory.ErrChanged) {
 		err = fmt.Errorf("import %s: %w", folder, err)
 	}

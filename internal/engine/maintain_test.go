@@ -57,7 +57,7 @@ func twice(t testing.TB, e *Engine, now time.Time) memory.Item {
 	it.Origins = slices.Clone(it.Origins)
 	it.Origins[0].Session = "another"
 	m.Items = append(m.Items, it)
-	if _, err := e.memories().Save(m, rev); err != nil {
+	if _, err := e.memories().Save(t.Context(), m, rev); err != nil {
 		t.Fatal(err)
 	}
 	return it

@@ -194,7 +194,7 @@ func (u *upkeep) tidy(ctx context.Context, branch string, since time.Time, dry b
 	}
 	changed := !reflect.DeepEqual(next.Items, m.Items)
 	if changed {
-		if _, err := e.memories().Save(next, rev); err != nil {
+		if _, err := e.memories().Save(ctx, next, rev); err != nil {
 			return maintain.Tidied{}, err
 		}
 	}
@@ -295,7 +295,7 @@ func (u *upkeep) Pack(ctx context.Context, branch string, items, versions time.T
 		}
 		defer l.Release()
 	}
-	p, err := u.e.memories().Pack(branch, memory.PackOptions{
+	p, err := u.e.memories().Pack(ctx, branch, memory.PackOptions{
 		Items: items, Versions: versions, KeepVersions: maintain.KeepVersions, DryRun: dry,
 	})
 	return maintain.Packed{Items: p.Items, Versions: p.Versions}, putOff(err)

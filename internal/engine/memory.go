@@ -120,7 +120,7 @@ func (e *Engine) Versions(branch *string) ([]memory.Version, error) {
 
 // Restore makes an earlier version the memory again. The one that it replaces
 // becomes a version itself.
-func (e *Engine) Restore(branch *string, version string) (string, error) {
+func (e *Engine) Restore(ctx context.Context, branch *string, version string) (string, error) {
 	if err := e.mayWrite(); err != nil {
 		return "", err
 	}
@@ -128,13 +128,13 @@ func (e *Engine) Restore(branch *string, version string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	_, err = e.memories().Restore(name, version)
+	_, err = e.memories().Restore(ctx, name, version)
 	return name, err
 }
 
 // Forget takes items out of a branch's memory for good: extraction does not
 // bring them back. An item is named by its id or by the beginning of it.
-func (e *Engine) Forget(branch *string, ids []string) (string, []memory.Item, error) {
+func (e *Engine) Forget(ctx context.Context, branch *string, ids []string) (string, []memory.Item, error) {
 	if err := e.mayWrite(); err != nil {
 		return "", nil, err
 	}
@@ -142,12 +142,12 @@ func (e *Engine) Forget(branch *string, ids []string) (string, []memory.Item, er
 	if err != nil {
 		return "", nil, err
 	}
-	gone, err := e.memories().Forget(name, ids...)
+	gone, err := e.memories().Forget(ctx, name, ids...)
 	return name, gone, err
 }
 
 // ForgetBranch deletes the memory of a branch; its last version is kept.
-func (e *Engine) ForgetBranch(branch *string) (string, error) {
+func (e *Engine) ForgetBranch(ctx context.Context, branch *string) (string, error) {
 	if err := e.mayWrite(); err != nil {
 		return "", err
 	}
@@ -162,6 +162,6 @@ func (e *Engine) ForgetBranch(branch *string) (string, error) {
 	if err != nil {
 		return name, err
 	}
-	_, err = e.memories().Delete(name)
+	_, err = e.memories().Delete(ctx, name)
 	return name, err
 }

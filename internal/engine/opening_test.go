@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -97,7 +98,7 @@ func (l large) remember(tb testing.TB, o Options) {
 				Origins: []memory.Origin{{Extractor: config.Offline, Source: "claude-code", Session: "session-00001", Records: []string{"r1", "r2"}, Time: day}},
 			})
 		}
-		if _, err := e.memories().Save(m, ""); err != nil {
+		if _, err := e.memories().Save(context.Background(), m, ""); err != nil {
 			tb.Fatal(err)
 		}
 		var seen memorize.Seen

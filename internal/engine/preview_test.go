@@ -184,7 +184,7 @@ func BenchmarkPreview(b *testing.B) {
 			Created: e.options.Now(), Updated: e.options.Now(),
 		})
 	}
-	if _, err := e.memories().Save(m, ""); err != nil {
+	if _, err := e.memories().Save(b.Context(), m, ""); err != nil {
 		b.Fatal(err)
 	}
 	write(b, filepath.Join(e.Root(), "CLAUDE.md"), []byte(strings.Repeat("A rule of the project.\n", 200)))

@@ -87,7 +87,7 @@ func TestSourceOfElsewhere(t *testing.T) {
 	for range 1000 {
 		m.Items[0].Origins = append(m.Items[0].Origins, moved)
 	}
-	if _, err := e.memories().Save(m, rev); err != nil {
+	if _, err := e.memories().Save(t.Context(), m, rev); err != nil {
 		t.Fatal(err)
 	}
 	s, err := e.SourceOf(t.Context(), "branch-0", m.Items[0].ID)
@@ -280,7 +280,7 @@ func BenchmarkSourceOf(b *testing.B) {
 			}
 			session := fmt.Sprintf("session-%05d", l.sessions/2)
 			m.Items[0].Origins = []memory.Origin{{Extractor: "x", Source: "claude-code", Session: session, Records: []string{session + "-0009", session + "-0032"}, Time: at}}
-			if _, err := e.memories().Save(m, rev); err != nil {
+			if _, err := e.memories().Save(b.Context(), m, rev); err != nil {
 				b.Fatal(err)
 			}
 			b.Run("item", func(b *testing.B) {

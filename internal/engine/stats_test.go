@@ -122,7 +122,7 @@ func TestStats(t *testing.T) {
 		t.Fatal(err)
 	}
 	m.Items[0].State, m.Items[0].Updated = memory.Superseded, dateAt("2026-02-02")
-	if _, err := e.memories().Save(m, rev); err != nil {
+	if _, err := e.memories().Save(t.Context(), m, rev); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.Remove(e.seen().in().Path(seenName("branch-1"))); err != nil {
@@ -209,7 +209,7 @@ func TestConfidenceBuckets(t *testing.T) {
 	for i := range 11 {
 		m.Items = append(m.Items, memory.Item{Section: "facts", Content: fmt.Sprintf("Item number %d is there.", i), Confidence: float64(i) / 10})
 	}
-	if _, err := e.memories().Save(m, ""); err != nil {
+	if _, err := e.memories().Save(t.Context(), m, ""); err != nil {
 		t.Fatal(err)
 	}
 	s, err := e.Stats(t.Context())

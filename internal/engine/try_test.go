@@ -102,7 +102,7 @@ func TestTryOffline(t *testing.T) {
 			t.Errorf("nothing that was found is %q", it.Content)
 		}
 	}
-	if _, _, err := e.Forget(&main, []string{shown.Items[0].ID}); err != nil {
+	if _, _, err := e.Forget(t.Context(), &main, []string{shown.Items[0].ID}); err != nil {
 		t.Fatal(err)
 	}
 	before = files(t, e.path())

@@ -306,7 +306,7 @@ func (r *run) mergeAndSave(ctx context.Context, found []memory.Found) error {
 		if r.report.Outcome == Memorized || r.inbox.quiet {
 			next.Layout = r.layout
 			r.progress("save", "", 0, 0)
-			if _, err = r.Store.Save(next, rev); errors.Is(err, memory.ErrChanged) {
+			if _, err = r.Store.Save(ctx, next, rev); errors.Is(err, memory.ErrChanged) {
 				continue
 			}
 		}

@@ -108,7 +108,7 @@ func (s *shelf) Load(string) (memory.Memory, memory.Revision, error) {
 	return s.m, memory.Revision(fmt.Sprint(s.rev)), nil
 }
 
-func (s *shelf) Save(m memory.Memory, rev memory.Revision) (memory.Revision, error) {
+func (s *shelf) Save(ctx context.Context, m memory.Memory, rev memory.Revision) (memory.Revision, error) {
 	if f := s.meanwhile; f != nil {
 		s.meanwhile = nil
 		f(s)

@@ -83,7 +83,7 @@ type Store interface {
 	Load(branch string) (memory.Memory, memory.Revision, error)
 	// Save writes it if the files are still at rev, else fails with an error that
 	// wraps memory.ErrChanged and writes nothing. The previous version is kept.
-	Save(m memory.Memory, rev memory.Revision) (memory.Revision, error)
+	Save(ctx context.Context, m memory.Memory, rev memory.Revision) (memory.Revision, error)
 }
 
 // Inboxes keep what waits for review; see memory.Inboxes for the contracts.

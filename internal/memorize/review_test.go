@@ -67,7 +67,7 @@ func decide(t *testing.T, p Parts, yes bool, which func(memory.Inbox) []memory.P
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.Store.Save(r.Memory, rev); err != nil {
+	if _, err := p.Store.Save(t.Context(), r.Memory, rev); err != nil {
 		t.Fatal(err)
 	}
 	if err := p.Inboxes.Save(r.Inbox, at); err != nil {

@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"context"
 	"fmt"
 	"testing"
 	"time"
@@ -18,7 +19,7 @@ func tenThousand(b testing.TB) *Store {
 			Origins: []Origin{{Extractor: "dev.recollect.offline", Source: "claude-code", Session: "0b9d2c1e-5f1a-4f0e-9f1d-0a1b2c3d4e5f", Records: []string{fmt.Sprint("record-", i)}, Time: t0}},
 		})
 	}
-	if _, err := s.Save(m, ""); err != nil {
+	if _, err := s.Save(context.Background(), m, ""); err != nil {
 		b.Fatal(err)
 	}
 	return s
@@ -37,7 +38,7 @@ func BenchmarkEditTenThousand(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			s := tenThousand(b)
 			for i := 0; b.Loop(); i++ {
-				if e, err := s.Edit("main", edit(i)); err != nil || e.Undo == "" {
+				if e, err := s.Edit(b.Context(), "main", edit(i)); err != nil || e.Undo == "" {
 					b.Fatalf("%+v %v", e.Changes, err)
 				}
 			}
@@ -45,12 +46,12 @@ func BenchmarkEditTenThousand(b *testing.B) {
 	}
 	b.Run("undo", func(b *testing.B) {
 		s := tenThousand(b)
-		e, err := s.Edit("main", Edit{Do: Pin, ID: id(0)})
+		e, err := s.Edit(b.Context(), "main", Edit{Do: Pin, ID: id(0)})
 		for b.Loop() {
 			if err != nil {
 				b.Fatal(err)
 			}
-			e, err = s.Undo("main", e.Undo)
+			e, err = s.Undo(b.Context(), "main", e.Undo)
 		}
 	})
 }

@@ -3,6 +3,7 @@ package memory
 import (
 	"bytes"
 	"compress/gzip"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -59,12 +60,12 @@ func (s *Store) archivedVersionFile(branch string, n int) file {
 //
 // No active item is touched, no item leaves the memory, and nothing is shortened
 // or removed before the archive has it. Packing again does nothing.
-func (s *Store) Pack(branch string, o PackOptions) (Packed, error) {
-	p, err := s.pack(branch, o)
+func (s *Store) Pack(ctx context.Context, branch string, o PackOptions) (Packed, error) {
+	p, err := s.pack(ctx, branch, o)
 	return p, named(branch, err)
 }
 
-func (s *Store) pack(branch string, o PackOptions) (Packed, error) {
+func (s *Store) pack(ctx context.Context, branch string, o PackOptions) (Packed, error) {
 	if has, err := s.Has(branch); err != nil || !has {
 		return Packed{}, err
 	}
@@ -75,7 +76,7 @@ func (s *Store) pack(branch string, o PackOptions) (Packed, error) {
 		}
 		return s.packLoaded(branch, st, d, o)
 	}
-	unlock, err := s.lock()
+	unlock, err := s.lock(ctx)
 	if err != nil {
 		return Packed{}, err
 	}

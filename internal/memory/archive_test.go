@@ -28,10 +28,10 @@ func aged(t testing.TB) (place, PackOptions) {
 	for i := range m.Items {
 		m.Items[i].Rationale = "it was said in a long and winding conversation"
 	}
-	if _, err := s.Save(m, rev); err != nil {
+	if _, err := s.Save(t.Context(), m, rev); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Forget("main", m.Items[1].ID); err != nil {
+	if _, err := s.Forget(t.Context(), "main", m.Items[1].ID); err != nil {
 		t.Fatal(err)
 	}
 	for i := range 14 {
@@ -52,11 +52,11 @@ func TestPack(t *testing.T) {
 	}
 	dry := o
 	dry.DryRun = true
-	would, err := s.Pack("main", dry)
+	would, err := s.Pack(t.Context(), "main", dry)
 	if now, _ := mustLoad(t, s, "main"); err != nil || !reflect.DeepEqual(now, before) {
 		t.Fatal("a dry run wrote", err)
 	}
-	did, err := s.Pack("main", o)
+	did, err := s.Pack(t.Context(), "main", o)
 	if err != nil || did != would || did.Items != 2 || did.Versions < 8 {
 		t.Fatalf("packed %+v, said %+v, %v", did, would, err)
 	}
@@ -88,7 +88,7 @@ func TestPack(t *testing.T) {
 			t.Error(v.ID, err)
 		}
 	}
-	if again, err := s.Pack("main", o); err != nil || again != (Packed{}) {
+	if again, err := s.Pack(t.Context(), "main", o); err != nil || again != (Packed{}) {
 		t.Errorf("packed twice: %+v, %v", again, err)
 	}
 	// What is kept out stays out, and an old version can be brought back.
@@ -96,7 +96,7 @@ func TestPack(t *testing.T) {
 	if !slices.Equal(activeContents(m), activeContents(after)) {
 		t.Errorf("found again: %q", activeContents(m))
 	}
-	if _, err := s.Restore("main", versions[len(versions)-1].ID); err != nil {
+	if _, err := s.Restore(t.Context(), "main", versions[len(versions)-1].ID); err != nil {
 		t.Error(err)
 	}
 	report, err := s.CheckArchive()
@@ -109,14 +109,14 @@ func TestPackNothing(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
 	s := p.store(StoreOptions{})
-	if did, err := s.Pack("none", PackOptions{Items: t0.Add(time.Hour), Versions: t0}); err != nil || did != (Packed{}) {
+	if did, err := s.Pack(t.Context(), "none", PackOptions{Items: t0.Add(time.Hour), Versions: t0}); err != nil || did != (Packed{}) {
 		t.Fatal(did, err)
 	}
 	if _, err := os.Stat(p.dir); err == nil {
 		t.Error("it made a folder")
 	}
 	mustMerge(t, s, "main", find(1, "Wrap errors"))
-	if did, err := s.Pack("main", PackOptions{Items: t0.AddDate(9, 0, 0), Versions: t0.AddDate(99, 0, 0)}); err != nil || did != (Packed{}) {
+	if did, err := s.Pack(t.Context(), "main", PackOptions{Items: t0.AddDate(9, 0, 0), Versions: t0.AddDate(99, 0, 0)}); err != nil || did != (Packed{}) {
 		t.Error(did, err)
 	}
 }
@@ -133,7 +133,7 @@ func TestPackFaults(t *testing.T) {
 	}
 	before, _ := mustLoad(t, p.store(StoreOptions{}), "main")
 	count := p.store(StoreOptions{Before: func(string, atomicfile.Step) error { steps++; return nil }})
-	did, err := count.Pack("main", o)
+	did, err := count.Pack(t.Context(), "main", o)
 	if err != nil || steps < 20 {
 		t.Fatal(steps, err)
 	}
@@ -153,11 +153,11 @@ func TestPackFaults(t *testing.T) {
 					}
 					return nil
 				}})
-				if _, err := s.Pack("main", o); !errors.Is(err, cause) {
+				if _, err := s.Pack(t.Context(), "main", o); !errors.Is(err, cause) {
 					t.Fatal(err)
 				}
 				s = p.store(StoreOptions{})
-				if _, err := s.Pack("main", o); err != nil {
+				if _, err := s.Pack(t.Context(), "main", o); err != nil {
 					t.Fatal(err)
 				}
 				after, _ := mustLoad(t, s, "main")
@@ -182,7 +182,7 @@ func TestArchiveDamage(t *testing.T) {
 	p, o := aged(t)
 	s := p.store(StoreOptions{})
 	put(t, s.archivedItems("main").path(), "no archive")
-	if _, err := s.Pack("main", o); !errors.Is(err, ErrArchive) {
+	if _, err := s.Pack(t.Context(), "main", o); !errors.Is(err, ErrArchive) {
 		t.Fatal(err)
 	}
 	report, err := s.CheckArchive()
@@ -195,7 +195,7 @@ func TestArchiveDamage(t *testing.T) {
 	if err := s.SetArchiveAside(report.Damage[0].File); err != nil {
 		t.Fatal(err)
 	}
-	if did, err := s.Pack("main", o); err != nil || did.Items != 2 {
+	if did, err := s.Pack(t.Context(), "main", o); err != nil || did.Items != 2 {
 		t.Errorf("%+v, %v", did, err)
 	}
 	if text := read(t, s.archivedItems("main").path()+damagedExt); !strings.Contains(text, "no archive") {
@@ -218,7 +218,7 @@ func TestPackingDryLeavesTheStateAlone(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(p.dir, "main.md"), []byte(write), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Pack("main", PackOptions{Items: time.Now(), Versions: time.Now(), DryRun: true}); err != nil {
+	if _, err := s.Pack(t.Context(), "main", PackOptions{Items: time.Now(), Versions: time.Now(), DryRun: true}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(p.local); !errors.Is(err, fs.ErrNotExist) {

@@ -92,7 +92,7 @@ func keepsForeign(t *testing.T, r *rand.Rand, p place, name string) {
 		if len(steps) > 0 && r.IntN(4) == 0 {
 			last := steps[len(steps)-1]
 			steps = steps[:len(steps)-1]
-			e, err := s.Undo("main", last.undo)
+			e, err := s.Undo(t.Context(), "main", last.undo)
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
@@ -105,7 +105,7 @@ func keepsForeign(t *testing.T, r *rand.Rand, p place, name string) {
 		before := p.files(t, "main")
 		m, _ := mustLoad(t, s, "main")
 		edit := randomEdit(r, m, n)
-		e, err := s.Edit("main", edit)
+		e, err := s.Edit(t.Context(), "main", edit)
 		if err != nil {
 			t.Fatalf("%s: %+v: %v", name, edit, err)
 		}
@@ -125,7 +125,7 @@ func keepsForeign(t *testing.T, r *rand.Rand, p place, name string) {
 		checkKept(t, original, read(t, p.markdown("main")), touched, fmt.Sprintf("%s: %+v", name, edit))
 	}
 	for _, st := range slices.Backward(steps) {
-		if _, err := p.store(StoreOptions{}).Undo("main", st.undo); err != nil {
+		if _, err := p.store(StoreOptions{}).Undo(t.Context(), "main", st.undo); err != nil {
 			t.Fatal(err)
 		}
 		if got := p.files(t, "main"); got != st.before {
@@ -209,7 +209,7 @@ func TestEditWhileAnotherWrites(t *testing.T) {
 			}
 			return nil
 		}})
-		_, err := s.Edit("main", Edit{Do: Reword, ID: m.Items[0].ID, Content: "Use spaces"})
+		_, err := s.Edit(t.Context(), "main", Edit{Do: Reword, ID: m.Items[0].ID, Content: "Use spaces"})
 		if !errors.Is(err, tt.is) {
 			t.Errorf("%s: %v", tt.name, err)
 		}
@@ -237,7 +237,7 @@ func TestEditSeed(t *testing.T) {
 	if e.File != p.markdown("feature/auth") || e.Undo == "" {
 		t.Fatalf("%+v", e)
 	}
-	back, err := s.Undo("feature/auth", e.Undo)
+	back, err := s.Undo(t.Context(), "feature/auth", e.Undo)
 	if err != nil || read(t, p.markdown("feature/auth")) != text || string(back.Markdown) != text {
 		t.Fatal(err)
 	}

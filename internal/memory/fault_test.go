@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -50,7 +51,7 @@ func faultAt(t *testing.T, step int, cause error, editing bool) {
 	}})
 	m, rev := mustLoad(t, s, "main")
 	m, _, _ = Merge(m, []Found{find(3, "Log with slog"), find(4, "Use spaces for indentation")}, t0)
-	if _, err := s.Save(m, rev); !errors.Is(err, cause) {
+	if _, err := s.Save(t.Context(), m, rev); !errors.Is(err, cause) {
 		t.Fatalf("%s: %v", where, err)
 	}
 	if editing {
@@ -94,7 +95,7 @@ func faultAt(t *testing.T, step int, cause error, editing bool) {
 		t.Fatalf("%s: versions %+v %v", where, vs, err)
 	}
 	m, _, _ = Merge(m, []Found{find(7, "Always rebase before merging")}, t0)
-	if _, err := s.Save(m, rev); err != nil {
+	if _, err := s.Save(t.Context(), m, rev); err != nil {
 		t.Fatalf("%s: the next save: %v", where, err)
 	}
 	for _, dir := range []string{p.dir, filepath.Join(p.local, "history", "main")} {
@@ -126,7 +127,7 @@ func completes(t *testing.T, s *Store, p place, branch string) {
 	if after := p.tree(t); after != before {
 		t.Fatalf("reading changed\n%s\nto\n%s", before, after)
 	}
-	unlock, err := s.lock()
+	unlock, err := s.lock(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -191,7 +192,7 @@ func TestStoreEditWhileSaving(t *testing.T) {
 	}})
 	m, rev := mustLoad(t, s, "main")
 	m, _, _ = Merge(m, []Found{find(3, "Log with slog")}, t0)
-	if _, err := s.Save(m, rev); !errors.Is(err, ErrChanged) {
+	if _, err := s.Save(t.Context(), m, rev); !errors.Is(err, ErrChanged) {
 		t.Fatal(err)
 	}
 	if read(t, p.markdown("main")) != edit || read(t, p.items("main")) != before {
@@ -222,7 +223,7 @@ func bigMemory(b testing.TB) (*Store, place) {
 	p := newPlace(b)
 	s := p.store(StoreOptions{LockWait: time.Minute})
 	m, _, _ := Merge(Memory{Branch: "main"}, manyFound(500), t0)
-	if _, err := s.Save(m, ""); err != nil {
+	if _, err := s.Save(context.Background(), m, ""); err != nil {
 		b.Fatal(err)
 	}
 	return s, p
@@ -240,7 +241,7 @@ func BenchmarkSave500Items(b *testing.B) {
 	for i := 0; b.Loop(); i++ {
 		m, rev := mustLoad(b, s, "main")
 		m.Items[i%500].Content = fmt.Sprint("Another content ", i)
-		if _, err := s.Save(m, rev); err != nil {
+		if _, err := s.Save(b.Context(), m, rev); err != nil {
 			b.Fatal(err)
 		}
 	}

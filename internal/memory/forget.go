@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"context"
 	"fmt"
 	"strings"
 )
@@ -8,12 +9,12 @@ import (
 // Forget removes items from the memory of a branch, all of them or none. Each is
 // named by its id or by the beginning of it. They do not come back by
 // themselves; the item lines keep them.
-func (s *Store) Forget(branch string, ids ...string) (gone []Item, err error) {
+func (s *Store) Forget(ctx context.Context, branch string, ids ...string) (gone []Item, err error) {
 	edits := make([]Edit, len(ids))
 	for i, id := range ids {
 		edits[i] = Edit{Do: Remove, ID: id, Why: "forgotten by a person"}
 	}
-	e, err := s.Edit(branch, edits...)
+	e, err := s.Edit(ctx, branch, edits...)
 	if err != nil {
 		return nil, err
 	}

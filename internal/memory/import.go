@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -32,7 +33,7 @@ type Imported struct {
 // have, and other text is put at the end; what a person removed stays out.
 // Importing again changes nothing. A folder that is not there is an error that
 // wraps fs.ErrNotExist; a file that cannot be read is reported and left out.
-func (s *Store) Import(dir string) ([]Imported, error) {
+func (s *Store) Import(ctx context.Context, dir string) ([]Imported, error) {
 	in := safefile.Beneath(dir)
 	entries, err := in.ReadDir(maxBranchFiles)
 	if err != nil {
@@ -43,7 +44,7 @@ func (s *Store) Import(dir string) ([]Imported, error) {
 		if !strings.HasSuffix(e.Name(), markdownExt) || strings.HasPrefix(e.Name(), ".") || e.IsDir() {
 			continue
 		}
-		r, err := s.importFile(file{in, e.Name()})
+		r, err := s.importFile(ctx, file{in, e.Name()})
 		if err != nil {
 			return out, err
 		}
@@ -52,7 +53,7 @@ func (s *Store) Import(dir string) ([]Imported, error) {
 	return out, nil
 }
 
-func (s *Store) importFile(from file) (Imported, error) {
+func (s *Store) importFile(ctx context.Context, from file) (Imported, error) {
 	r := Imported{File: from.name}
 	data, edited, err := readFile(from)
 	if err == nil {
@@ -82,20 +83,20 @@ func (s *Store) importFile(from file) (Imported, error) {
 	}
 	origin := Origin{Extractor: Puffin, Source: Puffin, Session: r.File, Time: edited.UTC()}
 	for range 20 {
-		if err = s.importInto(&r, doc, origin); !errors.Is(err, ErrChanged) {
+		if err = s.importInto(ctx, &r, doc, origin); !errors.Is(err, ErrChanged) {
 			break
 		}
 	}
 	return r, named(r.Branch, err)
 }
 
-func (s *Store) importInto(r *Imported, doc *document, origin Origin) error {
+func (s *Store) importInto(ctx context.Context, r *Imported, doc *document, origin Origin) error {
 	m, rev, err := s.Load(r.Branch)
 	if err != nil {
 		return err
 	}
 	if rev == "" {
-		return s.adopt(r, doc, origin)
+		return s.adopt(ctx, r, doc, origin)
 	}
 	var found []Found
 	for _, b := range doc.bullets {
@@ -107,13 +108,13 @@ func (s *Store) importInto(r *Imported, doc *document, origin Origin) error {
 		return err
 	}
 	r.Text = max(len(more)-2, 0)
-	_, err = s.save(m, rev, more)
+	_, err = s.save(ctx, m, rev, more)
 	return err
 }
 
 // adopt makes a file the memory of its branch, byte for byte.
-func (s *Store) adopt(r *Imported, doc *document, origin Origin) error {
-	unlock, err := s.lock()
+func (s *Store) adopt(ctx context.Context, r *Imported, doc *document, origin Origin) error {
+	unlock, err := s.lock(ctx)
 	if err != nil {
 		return err
 	}

@@ -70,7 +70,7 @@ func TestStoreReadsSeedNames(t *testing.T) {
 		t.Error("a generated item counts as a person's")
 	}
 	m, _, _ = Merge(m, []Found{find(1, "Found later")}, t0)
-	if _, err := s.Save(m, rev); err != nil {
+	if _, err := s.Save(t.Context(), m, rev); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(seed); !errors.Is(err, fs.ErrNotExist) {
@@ -93,7 +93,7 @@ func TestStoreImport(t *testing.T) {
 	p := newPlace(t)
 	s := p.store(StoreOptions{})
 	from := filepath.Join(p.root, ".puffin", "memory", "branches")
-	if _, err := s.Import(from); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := s.Import(t.Context(), from); !errors.Is(err, fs.ErrNotExist) {
 		t.Fatal(err)
 	}
 	adopted := fmt.Sprintf(seedFile, "feature/auth", "Seeded @here") + "\n## Mine\n\nwords\n"
@@ -103,11 +103,11 @@ func TestStoreImport(t *testing.T) {
 	put(t, filepath.Join(from, "empty.md"), "")
 	mustMerge(t, s, "main", find(1, "Indentation: use tabs"), find(2, "Removed before"))
 	m, _ := mustLoad(t, s, "main")
-	if _, err := s.Forget("main", m.Items[1].ID); err != nil {
+	if _, err := s.Forget(t.Context(), "main", m.Items[1].ID); err != nil {
 		t.Fatal(err)
 	}
 
-	got, err := s.Import(from)
+	got, err := s.Import(t.Context(), from)
 	if err != nil || len(got) != 4 {
 		t.Fatalf("%+v %v", got, err)
 	}
@@ -131,7 +131,7 @@ func TestStoreImport(t *testing.T) {
 	for _, b := range []string{"main", "feature/auth", "untitled"} {
 		_, revs[b] = mustLoad(t, s, b)
 	}
-	if got, err = s.Import(from); err != nil {
+	if got, err = s.Import(t.Context(), from); err != nil {
 		t.Fatal(err)
 	}
 	for b, rev := range revs {

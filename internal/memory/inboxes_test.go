@@ -132,7 +132,7 @@ func TestDecisionFaults(t *testing.T) {
 		s, x := p.store(StoreOptions{}), Inboxes{Dir: At(in(p.root, p.local).Sub("review"))}
 		m, b := someInbox(t)
 		m.Branch = b.Branch
-		if _, err := s.Save(m, ""); err != nil {
+		if _, err := s.Save(t.Context(), m, ""); err != nil {
 			t.Fatal(err)
 		}
 		if err := x.Save(b, ""); err != nil {
@@ -156,7 +156,7 @@ func TestDecisionFaults(t *testing.T) {
 				t.Fatal(r.Stale, err)
 			}
 			if !reflect.DeepEqual(r.Memory.Items, m.Items) {
-				if _, err := s.Save(r.Memory, rev); err != nil {
+				if _, err := s.Save(t.Context(), r.Memory, rev); err != nil {
 					return err
 				}
 			}

@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -75,7 +76,7 @@ func mergeOne(s *Store, content string) error {
 			return err
 		}
 		m, _, _ = Merge(m, []Found{find(1, content)}, time.Now())
-		if _, err = s.Save(m, rev); !errors.Is(err, ErrChanged) {
+		if _, err = s.Save(context.Background(), m, rev); !errors.Is(err, ErrChanged) {
 			return err
 		}
 	}
@@ -84,16 +85,16 @@ func mergeOne(s *Store, content string) error {
 // applyOne adds an item before the others, every second time to take it back and
 // add it again.
 func applyOne(s *Store, content string, n int) error {
-	e, err := s.Edit("main", Edit{Do: Add, Section: "facts", Content: content})
+	e, err := s.Edit(context.Background(), "main", Edit{Do: Add, Section: "facts", Content: content})
 	if err != nil || n%2 == 0 {
 		return err
 	}
-	_, err = s.Undo("main", e.Undo)
+	_, err = s.Undo(context.Background(), "main", e.Undo)
 	if errors.Is(err, ErrStale) {
 		return nil // another one came first
 	}
 	if err == nil {
-		_, err = s.Edit("main", Edit{Do: Add, Section: "facts", Content: content})
+		_, err = s.Edit(context.Background(), "main", Edit{Do: Add, Section: "facts", Content: content})
 	}
 	return err
 }

@@ -28,7 +28,7 @@ func TestAMemoryOfAbsurdSizeIsRefused(t *testing.T) {
 	if !errors.Is(err, ErrTooMuch) || !strings.Contains(err.Error(), "main.md") || !strings.Contains(err.Error(), "200000") || !strings.Contains(err.Error(), fmt.Sprint(maxBullets)) {
 		t.Errorf("%v", err)
 	}
-	if _, err := s.Edit("main", Edit{Do: Add, Section: "facts", Content: "x"}); !errors.Is(err, ErrTooMuch) {
+	if _, err := s.Edit(t.Context(), "main", Edit{Do: Add, Section: "facts", Content: "x"}); !errors.Is(err, ErrTooMuch) {
 		t.Errorf("an edit: %v", err)
 	}
 	m, _ := mustLoad(t, s, "side")
@@ -95,7 +95,7 @@ func BenchmarkEditOfLargestMemory(b *testing.B) {
 	s := p.store(StoreOptions{})
 	put(b, p.markdown("main"), markdownOf(10_000, func(i int) string { return fmt.Sprintf("fact %d of the harbour", i) }))
 	for i := 0; b.Loop(); i++ {
-		if _, err := s.Edit("main", Edit{Do: Add, Section: "facts", Content: fmt.Sprint("one more thing ", i)}); err != nil {
+		if _, err := s.Edit(b.Context(), "main", Edit{Do: Add, Section: "facts", Content: fmt.Sprint("one more thing ", i)}); err != nil {
 			b.Fatal(err)
 		}
 	}

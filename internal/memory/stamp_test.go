@@ -15,7 +15,7 @@ func TestStamp(t *testing.T) {
 		t.Errorf("no memory has the stamp %q", got)
 	}
 	m := Memory{Branch: "main", Items: []Item{{Section: "facts", Content: "The depot opens at six."}}}
-	if _, err := s.Save(m, ""); err != nil {
+	if _, err := s.Save(t.Context(), m, ""); err != nil {
 		t.Fatal(err)
 	}
 	if got := s.Stamp("main"); got != "" {

@@ -20,7 +20,8 @@ type StoreOptions struct {
 	// MaxVersions is how many versions of a branch are kept; 0 means 50. The
 	// newest ones stay.
 	MaxVersions int
-	// LockWait is how long to wait for another process; 0 means 10 seconds.
+	// LockWait is how long to wait for another process, if the caller waits that
+	// long; 0 means 10 seconds.
 	LockWait time.Duration
 	// Now is the clock; nil means the system's.
 	Now func() time.Time
@@ -84,13 +85,13 @@ func NewStore(dir safefile.Folder, local func() safefile.Folder, o StoreOptions)
 // At gives a folder that stays where it is to NewStore and Inboxes.
 func At(f safefile.Folder) func() safefile.Folder { return func() safefile.Folder { return f } }
 
-func (s *Store) lock() (unlock func(), err error) {
+func (s *Store) lock(ctx context.Context) (unlock func(), err error) {
 	if s.made != nil {
 		if err := s.made(); err != nil {
 			return nil, err
 		}
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), s.lockWait)
+	ctx, cancel := context.WithTimeout(ctx, s.lockWait)
 	defer cancel()
 	l, err := filelock.Acquire(ctx, s.local().Path("memory.lock"), filelock.Options{})
 	if err != nil {
@@ -103,14 +104,14 @@ func (s *Store) lock() (unlock func(), err error) {
 // and fails with ErrChanged. It returns the new revision. The version before is
 // kept. Foreign text in the Markdown stays where it is. Items without an id or
 // a state get one; an active item needs a section and a content.
-func (s *Store) Save(m Memory, rev Revision) (Revision, error) {
-	r, err := s.save(m, rev, nil)
+func (s *Store) Save(ctx context.Context, m Memory, rev Revision) (Revision, error) {
+	r, err := s.save(ctx, m, rev, nil)
 	return r, named(m.Branch, err)
 }
 
 // save also appends the lines of more to the Markdown.
-func (s *Store) save(m Memory, rev Revision, more []string) (Revision, error) {
-	unlock, err := s.lock()
+func (s *Store) save(ctx context.Context, m Memory, rev Revision, more []string) (Revision, error) {
+	unlock, err := s.lock(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -278,16 +279,16 @@ func sameSections(a, b Layout) bool {
 // Delete removes the memory of a branch, the memory of what was removed from it
 // included. Its last state stays as a version. A branch without a memory is no
 // error.
-func (s *Store) Delete(branch string) (Edited, error) {
-	e, err := s.delete(branch)
+func (s *Store) Delete(ctx context.Context, branch string) (Edited, error) {
+	e, err := s.delete(ctx, branch)
 	return e, named(branch, err)
 }
 
-func (s *Store) delete(branch string) (Edited, error) {
+func (s *Store) delete(ctx context.Context, branch string) (Edited, error) {
 	if has, err := s.Has(branch); err != nil || !has {
 		return Edited{Standing: s.standing(branch, s.state(branch, onDisk{}).memory, onDisk{})}, err
 	}
-	unlock, err := s.lock()
+	unlock, err := s.lock(ctx)
 	if err != nil {
 		return Edited{}, err
 	}

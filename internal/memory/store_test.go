@@ -53,7 +53,7 @@ func mustMerge(t testing.TB, s *Store, branch string, found ...Found) Revision {
 	t.Helper()
 	m, rev := mustLoad(t, s, branch)
 	m, _, _ = Merge(m, found, t0)
-	rev, err := s.Save(m, rev)
+	rev, err := s.Save(t.Context(), m, rev)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,7 +106,7 @@ func TestStoreSaveAndLoad(t *testing.T) {
 		t.Fatal("reading made a folder")
 	}
 	m, _, _ = Merge(m, []Found{find(1, "Use tabs"), find(2, "# Wrap errors @once")}, t0)
-	saved, err := s.Save(m, rev)
+	saved, err := s.Save(t.Context(), m, rev)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,10 +123,10 @@ func TestStoreSaveAndLoad(t *testing.T) {
 	if !got.Updated.Equal(t0) {
 		t.Error(got.Updated)
 	}
-	if _, err := s.Save(m, ""); !errors.Is(err, ErrChanged) {
+	if _, err := s.Save(t.Context(), m, ""); !errors.Is(err, ErrChanged) {
 		t.Fatalf("stale save: %v", err)
 	}
-	if again, err := s.Save(got, rev); err != nil || again != rev {
+	if again, err := s.Save(t.Context(), got, rev); err != nil || again != rev {
 		t.Fatalf("saving the same: %v %v", again, err)
 	}
 	if !strings.Contains(read(t, p.markdown("feature/auth")), `- \# Wrap errors \@once`) {
@@ -147,17 +147,17 @@ func TestStoreRefuses(t *testing.T) {
 	m, _ := mustLoad(t, s, "main")
 	less := m
 	less.Items = m.Items[:1]
-	if _, err := s.Save(less, rev); !errors.Is(err, ErrVanished) {
+	if _, err := s.Save(t.Context(), less, rev); !errors.Is(err, ErrVanished) {
 		t.Error(err)
 	}
 	twice := m
 	twice.Items = append(slices.Clone(m.Items), m.Items[0])
-	if _, err := s.Save(twice, rev); err == nil {
+	if _, err := s.Save(t.Context(), twice, rev); err == nil {
 		t.Error("an id twice was accepted")
 	}
 	empty := m
 	empty.Items = append(slices.Clone(m.Items), Item{Section: "facts", Content: "\n"})
-	if _, err := s.Save(empty, rev); err == nil {
+	if _, err := s.Save(t.Context(), empty, rev); err == nil {
 		t.Error("an empty item was accepted")
 	}
 	if _, now := mustLoad(t, s, "main"); now != rev {
@@ -165,7 +165,7 @@ func TestStoreRefuses(t *testing.T) {
 	}
 	more := m
 	more.Items = append(slices.Clone(m.Items), Item{Section: "facts", Content: "Two\nlines"})
-	if _, err := s.Save(more, rev); err != nil {
+	if _, err := s.Save(t.Context(), more, rev); err != nil {
 		t.Error(err)
 	}
 }
@@ -182,7 +182,7 @@ func TestStoreEditsByHand(t *testing.T) {
 	put(t, p.markdown("main"), text)
 
 	stale := Memory{Branch: "main"}
-	if _, err := s.Save(stale, rev); !errors.Is(err, ErrChanged) {
+	if _, err := s.Save(t.Context(), stale, rev); !errors.Is(err, ErrChanged) {
 		t.Fatal(err)
 	}
 	m, rev := mustLoad(t, s, "main")
@@ -193,7 +193,7 @@ func TestStoreEditsByHand(t *testing.T) {
 	if len(conflicts) != 1 {
 		t.Errorf("conflicts %+v", conflicts)
 	}
-	if _, err := s.Save(m, rev); err != nil {
+	if _, err := s.Save(t.Context(), m, rev); err != nil {
 		t.Fatal(err)
 	}
 	got := read(t, p.markdown("main"))
@@ -219,10 +219,10 @@ func TestStoreRestoreForgetDelete(t *testing.T) {
 	mustMerge(t, s, "main", find(1, "Use tabs"), find(2, "Wrap errors"))
 	first := read(t, p.markdown("main"))
 	m, _ := mustLoad(t, s, "main")
-	if _, err := s.Forget("main", m.Items[0].ID); err != nil {
+	if _, err := s.Forget(t.Context(), "main", m.Items[0].ID); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Forget("main", m.Items[0].ID); !errors.Is(err, ErrNoItem) {
+	if _, err := s.Forget(t.Context(), "main", m.Items[0].ID); !errors.Is(err, ErrNoItem) {
 		t.Fatal(err)
 	}
 	mustMerge(t, s, "main", find(3, "Log with slog"), find(4, "Use tabs"))
@@ -233,7 +233,7 @@ func TestStoreRestoreForgetDelete(t *testing.T) {
 	if len(vs) != 3 || vs[0].Items != 2 || vs[1].Items != 1 {
 		t.Fatalf("%+v", vs)
 	}
-	if _, err := s.Restore("main", vs[2].ID); err != nil {
+	if _, err := s.Restore(t.Context(), "main", vs[2].ID); err != nil {
 		t.Fatal(err)
 	}
 	if got := read(t, p.markdown("main")); got != first {
@@ -245,24 +245,24 @@ func TestStoreRestoreForgetDelete(t *testing.T) {
 		t.Fatalf("%+v", m.Items)
 	}
 	for _, id := range []string{"99", "x", "-1", "../1"} {
-		if _, err := s.Restore("main", id); !errors.Is(err, ErrNoVersion) {
+		if _, err := s.Restore(t.Context(), "main", id); !errors.Is(err, ErrNoVersion) {
 			t.Errorf("%s: %v", id, err)
 		}
 		if _, err := s.LoadVersion("main", id); !errors.Is(err, ErrNoVersion) {
 			t.Errorf("%s: %v", id, err)
 		}
 	}
-	if _, err := s.Delete("main"); err != nil {
+	if _, err := s.Delete(t.Context(), "main"); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Delete("main"); err != nil {
+	if _, err := s.Delete(t.Context(), "main"); err != nil {
 		t.Fatal(err)
 	}
 	if m, rev := mustLoad(t, s, "main"); rev != "" || len(m.Items) != 0 {
 		t.Fatal("still there")
 	}
 	vs, _ = s.Versions("main")
-	if _, err := s.Restore("main", vs[0].ID); err != nil {
+	if _, err := s.Restore(t.Context(), "main", vs[0].ID); err != nil {
 		t.Fatal(err)
 	}
 	m, _ = mustLoad(t, s, "main")
@@ -295,7 +295,7 @@ func TestStoreKeepsWhatItDoesNotKnow(t *testing.T) {
 		t.Fatalf("%+v", m.Damage)
 	}
 	m, _, _ = Merge(m, []Found{find(8, "Use tabs"), find(9, "Log with slog")}, t0)
-	if _, err := s.Save(m, rev); err != nil {
+	if _, err := s.Save(t.Context(), m, rev); err != nil {
 		t.Fatal(err)
 	}
 	text = read(t, p.items("main"))
@@ -324,10 +324,10 @@ func TestStoreLeavesNewerFormats(t *testing.T) {
 	m, rev := mustLoad(t, s, "main")
 	wantActive(t, m, "Use tabs")
 	m, _, _ = Merge(m, []Found{find(2, "Wrap errors")}, t0)
-	if _, err := s.Save(m, rev); !errors.Is(err, ErrNewer) {
+	if _, err := s.Save(t.Context(), m, rev); !errors.Is(err, ErrNewer) {
 		t.Fatal(err)
 	}
-	if _, err := s.Restore("main", "1"); !errors.Is(err, ErrNewer) {
+	if _, err := s.Restore(t.Context(), "main", "1"); !errors.Is(err, ErrNewer) {
 		t.Fatal(err)
 	}
 	if read(t, p.items("main")) != newer {
@@ -380,7 +380,7 @@ func TestStoreOtherLayout(t *testing.T) {
 	m, rev = mustLoad(t, s, "main")
 	m.Layout = Layout{Title: "Branch Memory", Sections: []Section{{ID: "risks", Heading: "Risks"}, {ID: "open", Heading: "Open Questions"}}}
 	m.Items = append(m.Items, Item{Section: "open", Content: "Who pays"})
-	if _, err := s.Save(m, rev); err != nil {
+	if _, err := s.Save(t.Context(), m, rev); err != nil {
 		t.Fatal(err)
 	}
 	m, _ = mustLoad(t, p.store(StoreOptions{}), "main")

@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -61,12 +62,12 @@ const editTries = 20
 // Edit makes a person's edits in the memory of a branch, all of them or none,
 // as Apply does; a branch without a memory gets one. An edit of an item that
 // somebody changes by hand while it is being saved fails with ErrStale.
-func (s *Store) Edit(branch string, edits ...Edit) (Edited, error) {
-	e, err := s.edit(branch, edits)
+func (s *Store) Edit(ctx context.Context, branch string, edits ...Edit) (Edited, error) {
+	e, err := s.edit(ctx, branch, edits)
 	return e, named(branch, err)
 }
 
-func (s *Store) edit(branch string, edits []Edit) (Edited, error) {
+func (s *Store) edit(ctx context.Context, branch string, edits []Edit) (Edited, error) {
 	has, err := s.Has(branch)
 	if err != nil {
 		return Edited{}, err
@@ -78,7 +79,7 @@ func (s *Store) edit(branch string, edits []Edit) (Edited, error) {
 			return Edited{Standing: none}, err
 		}
 	}
-	unlock, err := s.lock()
+	unlock, err := s.lock(ctx)
 	if err != nil {
 		return Edited{}, err
 	}
@@ -184,12 +185,12 @@ func (s *Store) undoOf(branch string, d onDisk, next pair) (string, error) {
 // since, and with ErrNoVersion if what was before is not kept any more. Tokens
 // hold over restarts. Changes that followed one another are taken back newest
 // first. Undo of the token that it returns makes the change again.
-func (s *Store) Undo(branch, token string) (Edited, error) {
-	e, err := s.takeBack(branch, token)
+func (s *Store) Undo(ctx context.Context, branch, token string) (Edited, error) {
+	e, err := s.takeBack(ctx, branch, token)
 	return e, named(branch, err)
 }
 
-func (s *Store) takeBack(branch, text string) (Edited, error) {
+func (s *Store) takeBack(ctx context.Context, branch, text string) (Edited, error) {
 	t, sum, err := readToken(text)
 	if err != nil {
 		return Edited{}, err
@@ -197,7 +198,7 @@ func (s *Store) takeBack(branch, text string) (Edited, error) {
 	if !s.historyDir(branch).IsDir() {
 		return Edited{}, fmt.Errorf("%w: none is kept", ErrNoVersion)
 	}
-	unlock, err := s.lock()
+	unlock, err := s.lock(ctx)
 	if err != nil {
 		return Edited{}, err
 	}

@@ -32,7 +32,7 @@ func (p place) files(t testing.TB, branch string) string {
 
 func mustEdit(t testing.TB, s *Store, branch string, edits ...Edit) Edited {
 	t.Helper()
-	e, err := s.Edit(branch, edits...)
+	e, err := s.Edit(t.Context(), branch, edits...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,43 +63,43 @@ func TestUndo(t *testing.T) {
 	one := p.files(t, "main")
 	second := mustEdit(t, s, "main", Edit{Do: Reword, ID: id, Content: "Beta"}, Edit{Do: Pin, ID: id})
 	two := p.files(t, "main")
-	if _, err := s.Undo("main", first.Undo); !errors.Is(err, ErrStale) || p.files(t, "main") != two {
+	if _, err := s.Undo(t.Context(), "main", first.Undo); !errors.Is(err, ErrStale) || p.files(t, "main") != two {
 		t.Fatalf("an undo out of order: %v", err)
 	}
-	redo, err := s.Undo("main", second.Undo)
+	redo, err := s.Undo(t.Context(), "main", second.Undo)
 	if err != nil || p.files(t, "main") != one {
 		t.Fatal(err)
 	}
-	if _, err := s.Undo("main", second.Undo); !errors.Is(err, ErrStale) {
+	if _, err := s.Undo(t.Context(), "main", second.Undo); !errors.Is(err, ErrStale) {
 		t.Fatalf("the same undo again: %v", err)
 	}
-	gone, err := s.Undo("main", first.Undo)
+	gone, err := s.Undo(t.Context(), "main", first.Undo)
 	if err != nil || p.files(t, "main") != none || gone.Revision != "" || gone.Markdown != nil {
 		t.Fatalf("%v %+v", err, gone)
 	}
 	// Forth again, both of them.
-	if _, err := s.Undo("main", gone.Undo); err != nil || p.files(t, "main") != one {
+	if _, err := s.Undo(t.Context(), "main", gone.Undo); err != nil || p.files(t, "main") != one {
 		t.Fatal(err)
 	}
-	back, err := s.Undo("main", redo.Undo)
+	back, err := s.Undo(t.Context(), "main", redo.Undo)
 	if err != nil || p.files(t, "main") != two || back.Active()[0].Content != "Beta" || !back.Active()[0].Pinned {
 		t.Fatal(err)
 	}
 	// After an edit by hand it would be lost.
 	put(t, p.markdown("main"), read(t, p.markdown("main"))+"\nby hand\n")
 	by := p.files(t, "main")
-	if _, err := s.Undo("main", back.Undo); !errors.Is(err, ErrStale) || p.files(t, "main") != by {
+	if _, err := s.Undo(t.Context(), "main", back.Undo); !errors.Is(err, ErrStale) || p.files(t, "main") != by {
 		t.Fatalf("an edit by hand: %v", err)
 	}
 	if _, err := s.LastChange("main"); !errors.Is(err, ErrNoVersion) {
 		t.Fatal(err)
 	}
 	third := mustEdit(t, s, "main", Edit{Do: Unpin, ID: id})
-	if _, err := s.Undo("main", third.Undo); err != nil || p.files(t, "main") != by {
+	if _, err := s.Undo(t.Context(), "main", third.Undo); err != nil || p.files(t, "main") != by {
 		t.Fatal(err)
 	}
 	for _, bad := range []string{"", "x", "1-2", "1-2-", "-1-2-0", "1-2-0-3", "99999999999999999999-1-0", "../1-2-3", "7-8-" + strings.Repeat("z", 9)} {
-		if _, err := s.Undo("main", bad); !errors.Is(err, ErrNoVersion) && !errors.Is(err, ErrStale) {
+		if _, err := s.Undo(t.Context(), "main", bad); !errors.Is(err, ErrNoVersion) && !errors.Is(err, ErrStale) {
 			t.Errorf("%q: %v", bad, err)
 		}
 	}
@@ -111,7 +111,7 @@ func TestUndoBesideAnEditor(t *testing.T) {
 	p := newPlace(t)
 	s := p.store(StoreOptions{})
 	mustMerge(t, s, "main", find(1, "Use tabs"))
-	e, err := s.Edit("main", Edit{Do: Add, Section: "facts", Content: "Wrap errors"})
+	e, err := s.Edit(t.Context(), "main", Edit{Do: Add, Section: "facts", Content: "Wrap errors"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,7 +122,7 @@ func TestUndoBesideAnEditor(t *testing.T) {
 		}
 		return nil
 	}})
-	if _, err := busy.Undo("main", e.Undo); !errors.Is(err, ErrStale) {
+	if _, err := busy.Undo(t.Context(), "main", e.Undo); !errors.Is(err, ErrStale) {
 		t.Error(err)
 	}
 	if read(t, p.markdown("main")) != edit {
@@ -140,13 +140,13 @@ func TestUndoOfOthers(t *testing.T) {
 	s := p.store(StoreOptions{})
 	mustMerge(t, s, "main", find(1, "Use tabs"), find(2, "Wrap errors"))
 	m, _ := mustLoad(t, s, "main")
-	if _, err := s.Forget("main", m.Items[0].ID); err != nil {
+	if _, err := s.Forget(t.Context(), "main", m.Items[0].ID); err != nil {
 		t.Fatal(err)
 	}
 	was := p.files(t, "main")
 	for name, f := range map[string]func() (Edited, error){
-		"delete":  func() (Edited, error) { return s.Delete("main") },
-		"restore": func() (Edited, error) { return s.Restore("main", "1") },
+		"delete":  func() (Edited, error) { return s.Delete(t.Context(), "main") },
+		"restore": func() (Edited, error) { return s.Restore(t.Context(), "main", "1") },
 	} {
 		e, err := f()
 		if err != nil || p.files(t, "main") == was {
@@ -156,11 +156,11 @@ func TestUndoOfOthers(t *testing.T) {
 		if last, err := s.LastChange("main"); err != nil || last != e.Undo {
 			t.Errorf("%s: the last change is %q, %v; want %q", name, last, err, e.Undo)
 		}
-		if _, err := s.Undo("main", e.Undo); err != nil || p.files(t, "main") != was {
+		if _, err := s.Undo(t.Context(), "main", e.Undo); err != nil || p.files(t, "main") != was {
 			t.Fatalf("%s: %v", name, err)
 		}
 	}
-	if e, err := s.Delete("other"); err != nil || e.Undo != "" {
+	if e, err := s.Delete(t.Context(), "other"); err != nil || e.Undo != "" {
 		t.Errorf("%+v %v", e, err)
 	}
 	// The last changes, one after the other.
@@ -169,7 +169,7 @@ func TestUndoOfOthers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		e, err := s.Undo("main", last)
+		e, err := s.Undo(t.Context(), "main", last)
 		if err != nil || len(e.Active()) != want {
 			t.Fatalf("%v, %d items, want %d", err, len(e.Active()), want)
 		}
@@ -187,7 +187,7 @@ func TestUndoChain(t *testing.T) {
 		undos = append(undos, mustEdit(t, s, "main", Edit{Do: Add, Section: "facts", Content: unique(1, n)}).Undo)
 	}
 	for n := range slices.Backward(undos) {
-		if _, err := s.Undo("main", undos[n]); err != nil || p.files(t, "main") != states[n] {
+		if _, err := s.Undo(t.Context(), "main", undos[n]); err != nil || p.files(t, "main") != states[n] {
 			t.Fatalf("%d: %v", n, err)
 		}
 	}
@@ -199,13 +199,13 @@ func TestUndoChain(t *testing.T) {
 		undos[n] = mustEdit(t, s, "main", Edit{Do: Add, Section: "facts", Content: unique(2, n)}).Undo
 	}
 	for n := range 3 {
-		_, err := s.Undo("main", undos[2-n])
+		_, err := s.Undo(t.Context(), "main", undos[2-n])
 		if want := n == 2; errors.Is(err, ErrNoVersion) != want || !want && err != nil {
 			t.Fatalf("%d: %v", n, err)
 		}
 	}
 	for _, u := range []string{first.Undo, second.Undo} {
-		if _, err := s.Undo("main", u); !errors.Is(err, ErrStale) {
+		if _, err := s.Undo(t.Context(), "main", u); !errors.Is(err, ErrStale) {
 			t.Error(err)
 		}
 	}
@@ -217,13 +217,15 @@ func TestEditFaults(t *testing.T) {
 	t.Parallel()
 	fault := errors.New("no space left")
 	acts := map[string]func(s *Store, e Edited) (Edited, error){
-		"edit": func(s *Store, e Edited) (Edited, error) { return s.Edit("main", Edit{Do: Remove, ID: e.Items[0].ID}) },
-		"undo": func(s *Store, e Edited) (Edited, error) { return s.Undo("main", e.Undo) },
-		"first": func(s *Store, e Edited) (Edited, error) {
-			return s.Edit("new", Edit{Do: Add, Section: "facts", Content: "x"})
+		"edit": func(s *Store, e Edited) (Edited, error) {
+			return s.Edit(t.Context(), "main", Edit{Do: Remove, ID: e.Items[0].ID})
 		},
-		"delete":       func(s *Store, _ Edited) (Edited, error) { return s.Delete("main") },
-		"back to none": func(s *Store, _ Edited) (Edited, error) { return s.Undo("two", "0-1-"+lastSum(s, "two")) },
+		"undo": func(s *Store, e Edited) (Edited, error) { return s.Undo(t.Context(), "main", e.Undo) },
+		"first": func(s *Store, e Edited) (Edited, error) {
+			return s.Edit(t.Context(), "new", Edit{Do: Add, Section: "facts", Content: "x"})
+		},
+		"delete":       func(s *Store, _ Edited) (Edited, error) { return s.Delete(t.Context(), "main") },
+		"back to none": func(s *Store, _ Edited) (Edited, error) { return s.Undo(t.Context(), "two", "0-1-"+lastSum(s, "two")) },
 	}
 	for name, act := range acts {
 		good, e := faultPlace(t)

@@ -2,6 +2,7 @@ package memory
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -274,13 +275,13 @@ func (s *Store) version(branch, id string) (pair, error) {
 // Restore makes a kept state the current one, its Markdown byte for byte. Items
 // that the state does not have are kept as removed. The state before the restore
 // is a version, too.
-func (s *Store) Restore(branch, id string) (Edited, error) {
-	e, err := s.restore(branch, id)
+func (s *Store) Restore(ctx context.Context, branch, id string) (Edited, error) {
+	e, err := s.restore(ctx, branch, id)
 	return e, named(branch, err)
 }
 
-func (s *Store) restore(branch, id string) (Edited, error) {
-	unlock, err := s.lock()
+func (s *Store) restore(ctx context.Context, branch, id string) (Edited, error) {
+	unlock, err := s.lock(ctx)
 	if err != nil {
 		return Edited{}, err
 	}

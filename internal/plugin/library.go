@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"recollect/hostapi"
+	"recollect/internal/atomicfile"
 	"recollect/internal/safefile"
 )
 
@@ -271,5 +272,5 @@ func writeSynced(name string, data []byte) error {
 		return err
 	}
 	_, err = f.Write(data)
-	return errors.Join(err, f.Sync(), f.Close())
+	return errors.Join(err, atomicfile.Sync(f), f.Close())
 }

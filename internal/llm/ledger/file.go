@@ -132,7 +132,7 @@ func (l *Ledger) append(sync bool, events ...event) (err error) {
 		return errors.Join(err, f.Truncate(info.Size()))
 	}
 	if sync {
-		if err := f.Sync(); err != nil {
+		if err := atomicfile.Sync(f); err != nil {
 			return err
 		}
 	}
