@@ -99,6 +99,37 @@ func (a *app) options(h historyFlags) engine.Options {
 // closes the engine.
 func (a *app) open(h historyFlags) (*engine.Engine, error) { return a.opened(a.options(h)) }
 
+// openOn is open for a command about a branch: what a person named becomes its exact
+// name.
+func (a *app) openOn(branch **string, h historyFlags) (*engine.Engine, error) {
+	e, err := a.open(h)
+	if err != nil || *branch == nil {
+		return e, err
+	}
+	name, err := e.FindBranch(a, *branch)
+	if err != nil {
+		e.Close()
+		return nil, err
+	}
+	*branch = &name
+	return e, nil
+}
+
+// openFor is open for a command about a plug-in, likewise.
+func (a *app) openFor(id *string, h historyFlags) (*engine.Engine, error) {
+	e, err := a.open(h)
+	if err != nil {
+		return nil, err
+	}
+	found, err := e.FindPlugin(*id)
+	if err != nil {
+		e.Close()
+		return nil, err
+	}
+	*id = found
+	return e, nil
+}
+
 // opened is open with other options.
 func (a *app) opened(o engine.Options) (*engine.Engine, error) {
 	e, err := engine.Open(o)

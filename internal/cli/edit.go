@@ -16,11 +16,15 @@ type branchFlag struct {
 
 // edit makes edits and says what came of them.
 func (f branchFlag) edit(a *app, edits ...memory.Edit) error {
-	e, err := a.open(historyFlags{})
+	e, err := a.openOn(&f.Branch, historyFlags{})
 	if err != nil {
 		return err
 	}
 	defer e.Close()
+	return f.editWith(a, e, edits...)
+}
+
+func (f branchFlag) editWith(a *app, e *engine.Engine, edits ...memory.Edit) error {
 	branch, err := e.BranchName(f.Branch)
 	if err != nil {
 		return err
@@ -46,6 +50,7 @@ func (f branchFlag) edit(a *app, edits ...memory.Edit) error {
 
 type addCmd struct {
 	branchFlag
+	New     bool     `help:"The branch may be one that nothing is known of yet; its name is taken as it is."`
 	Section string   `arg:"" help:"The section, by its id or its heading."`
 	Text    []string `arg:"" help:"What is to be remembered, in one sentence."`
 	Before  string   `placeholder:"ID" help:"Put it before this item (default: at the end of the section)."`
@@ -53,7 +58,16 @@ type addCmd struct {
 
 // Run implements the command.
 func (c *addCmd) Run(a *app) error {
-	return c.edit(a, memory.Edit{Do: memory.Add, Section: c.Section, Content: strings.Join(c.Text, " "), Before: c.Before})
+	add := memory.Edit{Do: memory.Add, Section: c.Section, Content: strings.Join(c.Text, " "), Before: c.Before}
+	if !c.New {
+		return c.edit(a, add)
+	}
+	e, err := a.open(historyFlags{})
+	if err != nil {
+		return err
+	}
+	defer e.Close()
+	return c.editWith(a, e, add)
 }
 
 type editCmd struct {
@@ -110,7 +124,7 @@ type undoCmd struct {
 
 // Run implements the command.
 func (c *undoCmd) Run(a *app) error {
-	e, err := a.open(historyFlags{})
+	e, err := a.openOn(&c.Branch, historyFlags{})
 	if err != nil {
 		return err
 	}

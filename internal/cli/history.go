@@ -21,7 +21,7 @@ type sessionsCmd struct {
 
 // Run implements the command.
 func (c *sessionsCmd) Run(a *app) error {
-	e, err := a.open(c.historyFlags)
+	e, err := a.openOn(&c.Branch, c.historyFlags)
 	if err != nil {
 		return err
 	}
@@ -62,7 +62,7 @@ type turnsCmd struct {
 
 // Run implements the command.
 func (c *turnsCmd) Run(a *app) error {
-	e, err := a.open(c.historyFlags)
+	e, err := a.openOn(&c.Branch, c.historyFlags)
 	if err != nil {
 		return err
 	}
@@ -107,7 +107,7 @@ func (c *turnsCmd) write(w io.Writer, t engine.Turn) error {
 
 type extractCmd struct {
 	Transcript string   `required:"" placeholder:"FILE" help:"The transcript."`
-	Extractor  []string `short:"x" placeholder:"ID" help:"Use this extractor instead of those of the settings (its id, or the end of it)."`
+	Extractor  []string `short:"x" placeholder:"ID" help:"Use this extractor instead of those of the settings (its id, its last part, or the beginning of either)."`
 	Explain    bool     `help:"Say of each sentence why it is kept, and which were narrowly refused and why."`
 }
 

@@ -18,7 +18,7 @@ type injectCmd struct {
 
 // Run implements the command.
 func (c *injectCmd) Run(a *app) error {
-	e, err := a.open(historyFlags{})
+	e, err := a.openOn(&c.Branch, historyFlags{})
 	if err != nil {
 		return err
 	}

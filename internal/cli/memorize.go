@@ -16,14 +16,14 @@ type memorizeCmd struct {
 	historyFlags
 	Branch    *string  `short:"b" xor:"which" placeholder:"NAME" help:"The branch (default: the current git branch)."`
 	All       bool     `short:"a" xor:"which" help:"Every branch with history."`
-	Extractor []string `short:"x" placeholder:"ID" help:"Use this extractor instead of those of the settings (its id, or the end of it); may be given several times."`
+	Extractor []string `short:"x" placeholder:"ID" help:"Use this extractor instead of those of the settings (its id, its last part, or the beginning of either); may be given several times."`
 	Again     bool     `help:"Read every turn again, not only what is new."`
 	DryRun    bool     `short:"n" help:"Say what would change and write nothing."`
 }
 
 // Run implements the command.
 func (c *memorizeCmd) Run(a *app) error {
-	e, err := a.open(c.historyFlags)
+	e, err := a.openOn(&c.Branch, c.historyFlags)
 	if err != nil {
 		return err
 	}

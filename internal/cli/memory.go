@@ -73,7 +73,7 @@ type showCmd struct {
 
 // Run implements the command.
 func (c *showCmd) Run(a *app) error {
-	e, err := a.open(c.historyFlags)
+	e, err := a.openOn(&c.Branch, c.historyFlags)
 	if err != nil {
 		return err
 	}
@@ -179,7 +179,7 @@ type restoreCmd struct {
 
 // Run implements the command.
 func (c *restoreCmd) Run(a *app) error {
-	e, err := a.open(historyFlags{})
+	e, err := a.openOn(&c.Branch, historyFlags{})
 	if err != nil {
 		return err
 	}
@@ -204,7 +204,7 @@ func (c *forgetCmd) Run(a *app) error {
 	if c.All == (len(c.Items) > 0) {
 		return usagef("forget what? Name items by their ids, or say --all for the branch's whole memory")
 	}
-	e, err := a.open(historyFlags{})
+	e, err := a.openOn(&c.Branch, historyFlags{})
 	if err != nil {
 		return err
 	}

@@ -77,12 +77,12 @@ func state(p plugin.Entry) string {
 }
 
 type pluginInfoCmd struct {
-	ID string `arg:"" help:"The plug-in's id."`
+	ID string `arg:"" help:"The plug-in's id, its last part, or the beginning of either."`
 }
 
 // Run implements the command.
 func (c *pluginInfoCmd) Run(a *app) error {
-	e, err := a.open(historyFlags{})
+	e, err := a.openFor(&c.ID, historyFlags{})
 	if err != nil {
 		return err
 	}
@@ -168,13 +168,13 @@ func (c *pluginAddCmd) Run(a *app) error {
 }
 
 type pluginApproveCmd struct {
-	ID     string `arg:"" help:"The plug-in's id."`
+	ID     string `arg:"" help:"The plug-in's id, its last part, or the beginning of either."`
 	SHA256 string `name:"sha256" placeholder:"HEX" help:"Approve only the package with this digest."`
 }
 
 // Run implements the command.
 func (c *pluginApproveCmd) Run(a *app) error {
-	e, err := a.open(historyFlags{})
+	e, err := a.openFor(&c.ID, historyFlags{})
 	if err != nil {
 		return err
 	}
@@ -196,21 +196,21 @@ func (c *pluginApproveCmd) Run(a *app) error {
 }
 
 type pluginEnableCmd struct {
-	ID string `arg:"" help:"The plug-in's id."`
+	ID string `arg:"" help:"The plug-in's id, its last part, or the beginning of either."`
 }
 
 // Run implements the command.
 func (c *pluginEnableCmd) Run(a *app) error { return enable(a, c.ID, true) }
 
 type pluginDisableCmd struct {
-	ID string `arg:"" help:"The plug-in's id."`
+	ID string `arg:"" help:"The plug-in's id, its last part, or the beginning of either."`
 }
 
 // Run implements the command.
 func (c *pluginDisableCmd) Run(a *app) error { return enable(a, c.ID, false) }
 
 func enable(a *app, id string, enabled bool) error {
-	e, err := a.open(historyFlags{})
+	e, err := a.openFor(&id, historyFlags{})
 	if err != nil {
 		return err
 	}
@@ -223,12 +223,12 @@ func enable(a *app, id string, enabled bool) error {
 }
 
 type pluginResumeCmd struct {
-	ID string `arg:"" help:"The plug-in's id."`
+	ID string `arg:"" help:"The plug-in's id, its last part, or the beginning of either."`
 }
 
 // Run implements the command.
 func (c *pluginResumeCmd) Run(a *app) error {
-	e, err := a.open(historyFlags{})
+	e, err := a.openFor(&c.ID, historyFlags{})
 	if err != nil {
 		return err
 	}
@@ -264,12 +264,12 @@ func measured(w io.Writer, id string, m plugin.Metrics) {
 }
 
 type pluginRemoveCmd struct {
-	ID string `arg:"" help:"The plug-in's id."`
+	ID string `arg:"" help:"The plug-in's id, its last part, or the beginning of either."`
 }
 
 // Run implements the command.
 func (c *pluginRemoveCmd) Run(a *app) error {
-	e, err := a.open(historyFlags{})
+	e, err := a.openFor(&c.ID, historyFlags{})
 	if err != nil {
 		return err
 	}
@@ -284,7 +284,7 @@ func (c *pluginRemoveCmd) Run(a *app) error {
 
 type pluginRunCmd struct {
 	historyFlags
-	ID     string  `arg:"" help:"The plug-in's id."`
+	ID     string  `arg:"" help:"The plug-in's id, its last part, or the beginning of either."`
 	Verb   string  `required:"" help:"extract, evolve, sections, check, render, parse or select."`
 	Branch *string `short:"b" placeholder:"NAME" help:"The branch whose history it may read (default: the current git branch)."`
 }
@@ -302,11 +302,14 @@ func (c *pluginRunCmd) Run(a *app) error {
 	if len(request) == 0 {
 		request = []byte("{}")
 	}
-	e, err := a.open(c.historyFlags)
+	e, err := a.openOn(&c.Branch, c.historyFlags)
 	if err != nil {
 		return err
 	}
 	defer e.Close()
+	if c.ID, err = e.FindPlugin(c.ID); err != nil {
+		return err
+	}
 	out, err := e.RunPlugin(a, c.ID, c.Verb, request, c.Branch)
 	for _, l := range out.Log {
 		a.note("log: %s", plain(l.Text))

@@ -10,14 +10,14 @@ import (
 )
 
 type pluginUseCmd struct {
-	ID   string `arg:"" help:"The plug-in's id."`
+	ID   string `arg:"" help:"The plug-in's id, its last part, or the beginning of either."`
 	Role string `arg:"" enum:"extractor,schema,policy" help:"extractor, schema or policy."`
 	Not  bool   `help:"Take it out instead."`
 }
 
 // Run implements the command.
 func (c *pluginUseCmd) Run(a *app) error {
-	e, err := a.open(historyFlags{})
+	e, err := a.openFor(&c.ID, historyFlags{})
 	if err != nil {
 		return err
 	}
@@ -36,12 +36,12 @@ func (c *pluginUseCmd) Run(a *app) error {
 }
 
 type pluginLogCmd struct {
-	ID string `arg:"" help:"The plug-in's id."`
+	ID string `arg:"" help:"The plug-in's id, its last part, or the beginning of either."`
 }
 
 // Run implements the command.
 func (c *pluginLogCmd) Run(a *app) error {
-	e, err := a.open(historyFlags{})
+	e, err := a.openFor(&c.ID, historyFlags{})
 	if err != nil {
 		return err
 	}
@@ -62,17 +62,20 @@ func (c *pluginLogCmd) Run(a *app) error {
 
 type pluginTryCmd struct {
 	historyFlags
-	ID     string  `arg:"" help:"The extractor: a plug-in's id, or the last part of it."`
+	ID     string  `arg:"" help:"The extractor: a plug-in's id, its last part, or the beginning of either."`
 	Branch *string `short:"b" placeholder:"NAME" help:"The branch (default: the current git branch)."`
 }
 
 // Run implements the command.
 func (c *pluginTryCmd) Run(a *app) error {
-	e, err := a.open(c.historyFlags)
+	e, err := a.openOn(&c.Branch, c.historyFlags)
 	if err != nil {
 		return err
 	}
 	defer e.Close()
+	if c.ID, err = e.FindPlugin(c.ID); err != nil {
+		return err
+	}
 	tried, err := e.Try(a, c.Branch, c.ID, nil)
 	if err != nil {
 		return err

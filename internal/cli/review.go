@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"recollect/internal/engine"
+	"recollect/internal/lookup"
 	"recollect/internal/memory"
 )
 
@@ -24,7 +25,7 @@ type reviewListCmd struct {
 
 // Run implements the command.
 func (c *reviewListCmd) Run(a *app) error {
-	e, err := a.open(historyFlags{})
+	e, err := a.openOn(&c.Branch, historyFlags{})
 	if err != nil {
 		return err
 	}
@@ -131,7 +132,7 @@ func (d *decision) chosen(a *app, e *engine.Engine) ([]engine.Proposal, error) {
 		return out, nil
 	}
 	for _, id := range d.IDs {
-		p, err := byBeginning(waiting, id)
+		p, err := found(waiting, id)
 		if err != nil {
 			return nil, err
 		}
@@ -140,20 +141,17 @@ func (d *decision) chosen(a *app, e *engine.Engine) ([]engine.Proposal, error) {
 	return out, nil
 }
 
-func byBeginning(waiting []engine.Proposal, id string) (engine.Proposal, error) {
-	var hits []engine.Proposal
-	for _, p := range waiting {
-		if id != "" && strings.HasPrefix(p.ID, id) {
-			hits = append(hits, p)
-		}
+// found gives the proposal that an id, or the beginning of one, names.
+func found(waiting []engine.Proposal, id string) (engine.Proposal, error) {
+	ids := make([]string, len(waiting))
+	for i, p := range waiting {
+		ids[i] = p.ID
 	}
-	switch len(hits) {
-	case 0:
-		return engine.Proposal{}, fmt.Errorf("%q: %w", id, engine.ErrNoProposal)
-	case 1:
-		return hits[0], nil
+	whole, err := lookup.Find(id, ids, engine.ErrNoProposal)
+	if err != nil {
+		return engine.Proposal{}, err
 	}
-	return engine.Proposal{}, usagef("%q begins the ids of %d proposals: give more of it", id, len(hits))
+	return waiting[slices.Index(ids, whole)], nil
 }
 
 type reviewAcceptCmd struct {
@@ -177,7 +175,7 @@ func (c *reviewRefuseCmd) Run(a *app) error { return c.decide(a, engine.Decision
 
 // decide makes the same decision about all that is chosen.
 func (d *decision) decide(a *app, like engine.Decision, done string) error {
-	e, err := a.open(historyFlags{})
+	e, err := a.openOn(&d.Branch, historyFlags{})
 	if err != nil {
 		return err
 	}

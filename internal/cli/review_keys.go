@@ -24,7 +24,7 @@ func (c *reviewEachCmd) Run(a *app) error {
 	if !ok || a.json || !term.IsTerminal(int(in.Fd())) || !terminal(a.out) {
 		return usagef("review each needs a terminal; recollect review lists what waits")
 	}
-	e, err := a.open(historyFlags{})
+	e, err := a.openOn(&c.Branch, historyFlags{})
 	if err != nil {
 		return err
 	}

@@ -8,8 +8,8 @@ import (
 	"github.com/alecthomas/kong"
 
 	"recollect/internal/engine"
+	"recollect/internal/lookup"
 	"recollect/internal/memory"
-	"recollect/internal/nearest"
 	"recollect/internal/printable"
 )
 
@@ -119,5 +119,5 @@ func unparsed(err error, model *kong.Node) error {
 	word, _, _ = strings.Cut(word, ", did you mean ")
 	known := subcommands(at)
 	return usagef("there is no command %s%s", printable.Quote(strings.TrimPrefix(commandPath(at)+" "+word, " "), 80),
-		nearest.Ask(word, known, func(name string) string { return strings.TrimPrefix(commandPath(at)+" "+name, " ") }))
+		lookup.Ask(word, known, func(name string) string { return strings.TrimPrefix(commandPath(at)+" "+name, " ") }))
 }

@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"recollect/internal/nearest"
+	"recollect/internal/lookup"
 	"recollect/internal/printable"
 )
 
@@ -100,7 +100,7 @@ var ErrUnknownKey = errors.New("no such setting")
 
 // unknownKey is the error for a name that is none of a setting.
 func unknownKey(name string) error {
-	return fmt.Errorf("%s: %w%s", printable.Quote(name, 100), ErrUnknownKey, nearest.Ask(name, Keys(), strconv.Quote))
+	return fmt.Errorf("%s: %w%s", printable.Quote(name, 100), ErrUnknownKey, lookup.Ask(name, Keys(), strconv.Quote))
 }
 
 // choices are what a setting may be one of; none for most.
@@ -140,7 +140,7 @@ func Parse(name, text string) (json.RawMessage, error) {
 	var bad *ValueError
 	if errors.As(err, &bad) {
 		bad.Value = printable.Quote(text, 200)
-		bad.Want += nearest.Ask(text, choices(name), strconv.Quote)
+		bad.Want += lookup.Ask(text, choices(name), strconv.Quote)
 	}
 	return nil, err
 }

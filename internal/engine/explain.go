@@ -15,6 +15,7 @@ import (
 	"recollect/internal/inject"
 	"recollect/internal/keyring"
 	"recollect/internal/llm"
+	"recollect/internal/lookup"
 	"recollect/internal/maintain"
 	"recollect/internal/memorize"
 	"recollect/internal/memory"
@@ -138,6 +139,12 @@ func explain(err error) Problem {
 		return explainEdit(edit)
 	case errors.Is(err, memory.ErrStale):
 		return Problem{Code: "changed", Hint: "look at it as it is now; recollect show --versions lists what it was before", Exit: ExitFailed}
+	case lookup.Ambiguous(err):
+		return Problem{Code: "ambiguous", Hint: "give more of it", Exit: ExitUsage}
+	case errors.Is(err, ErrNoBranch):
+		return Problem{Code: "not_found", Hint: "recollect branches lists those that have history or memory; recollect add --new begins the memory of another", Exit: ExitFailed}
+	case errors.Is(err, errNoPlugin):
+		return Problem{Code: "plugin_not_found", Hint: "recollect plugin list shows the plug-ins", Exit: ExitFailed}
 	case errors.Is(err, errNoSession):
 		return Problem{Code: "not_found", Hint: "recollect history sessions lists the sessions", Exit: ExitFailed}
 	case errors.Is(err, memory.ErrNoItem):

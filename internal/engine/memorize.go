@@ -172,7 +172,7 @@ func (e *Engine) parts(extractors []string, m *model, scratch *plugin.Scratch) (
 	if p.Schema, err = e.schema(scratch); err != nil {
 		return memorize.Parts{}, err
 	}
-	ids, err := e.fullIDs(extractors)
+	ids, err := e.findPlugins(extractors)
 	if err != nil {
 		return memorize.Parts{}, err
 	}

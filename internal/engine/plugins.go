@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
-	"strings"
 
 	"recollect/hostapi"
 	"recollect/internal/memorize"
@@ -120,36 +119,6 @@ func (e *Engine) extractor(id string, m *model, scratch *plugin.Scratch) (plugin
 		return plugin.Extractor{}, err
 	}
 	return plugin.Extractor{Plugin: p, Setting: m.serve(e.setting(id, scratch), id)}, nil
-}
-
-// fullIDs gives the ids that short names stand for: "notes" for a plug-in whose
-// id ends in ".notes", if there is one such. Other names are taken for ids.
-func (e *Engine) fullIDs(names []string) ([]string, error) {
-	if len(names) == 0 {
-		return nil, nil
-	}
-	list, err := e.Plugins()
-	if err != nil {
-		return nil, err
-	}
-	var ids []string
-	for _, name := range names {
-		var hits []string
-		for _, p := range list.Plugins {
-			if p.ID == name || strings.HasSuffix(p.ID, "."+name) {
-				hits = append(hits, p.ID)
-			}
-		}
-		switch len(hits) {
-		case 0:
-			ids = append(ids, name)
-		case 1:
-			ids = append(ids, hits[0])
-		default:
-			return nil, fmt.Errorf("%q may be any of %s: give the whole id", name, strings.Join(hits, ", "))
-		}
-	}
-	return ids, nil
 }
 
 func (e *Engine) schema(scratch *plugin.Scratch) (memorize.Schema, error) {

@@ -68,7 +68,7 @@ type Message struct {
 }
 
 // Turns calls f with each turn, oldest first, of one branch or of all (nil), and
-// of one session (its id or the beginning of it) or of all (""). f's error ends
+// of one session (its id, or a beginning that no other has) or of all (""). f's error ends
 // it.
 func (e *Engine) Turns(ctx context.Context, branch *string, session string, f func(Turn) error) error {
 	h, err := e.openHistory(ctx)
@@ -86,9 +86,14 @@ func (e *Engine) Turns(ctx context.Context, branch *string, session string, f fu
 			return err
 		}
 	}
+	if session != "" {
+		if session, err = findSession(h, session); err != nil {
+			return err
+		}
+	}
 	var refs []history.Ref
 	for _, r := range h.Refs(name) {
-		if strings.HasPrefix(r.Session, session) {
+		if session == "" || r.Session == session {
 			refs = append(refs, r)
 		}
 	}

@@ -98,7 +98,7 @@ type trial struct {
 
 // trialParts wires the extractor of a trial, with a scratch for what it stores.
 func (e *Engine) trialParts(t *trial, m *model) (memorize.Parts, error) {
-	ids, err := e.fullIDs([]string{t.tried.Extractor})
+	ids, err := e.findPlugins([]string{t.tried.Extractor})
 	if err != nil {
 		return memorize.Parts{}, err
 	}

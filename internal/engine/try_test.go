@@ -132,7 +132,7 @@ func TestTryOffline(t *testing.T) {
 func TestTryRefuses(t *testing.T) {
 	t.Parallel()
 	e := openEngine(t, sample(t))
-	if _, err := e.Try(t.Context(), nil, "org.example.none", nil); !plugin.IsKind(err, plugin.KindNotFound) {
+	if _, err := e.Try(t.Context(), nil, "org.example.none", nil); Explain(err).Code != "plugin_not_found" {
 		t.Errorf("%v", err)
 	}
 	if _, err := e.Try(t.Context(), nil, config.Ranked, nil); !plugin.IsKind(err, plugin.KindUnsupported) {
@@ -215,7 +215,7 @@ func TestTryKeepsNothing(t *testing.T) {
 	if err := e.RemovePlugin("org.example.echo"); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := e.PluginLog("org.example.echo"); !plugin.IsKind(err, plugin.KindNotFound) {
+	if _, err := e.PluginLog("org.example.echo"); Explain(err).Code != "plugin_not_found" {
 		t.Errorf("%v", err)
 	}
 }

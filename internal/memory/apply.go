@@ -9,7 +9,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"recollect/internal/nearest"
+	"recollect/internal/lookup"
 	"recollect/internal/printable"
 )
 
@@ -324,7 +324,7 @@ func (a *applier) section(name string) (string, error) {
 // noSection says which sections there are instead.
 func noSection(name string, known []string) string {
 	return fmt.Sprintf("there is no section %s; the sections are %s%s", printable.Quote(name, 80), strings.Join(known, ", "),
-		nearest.Ask(name, known, strconv.Quote))
+		lookup.Ask(name, known, strconv.Quote))
 }
 
 // content checks what a person wrote; it is the item that may say it already.

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"recollect/internal/atomicfile"
+	"recollect/internal/lookup"
 	"recollect/internal/safefile"
 )
 
@@ -29,7 +30,10 @@ const (
 	AutoResolved   Status = "auto_resolved"
 )
 
-const conflictsVersion = 1
+const (
+	conflictsVersion = 1
+	conflictPrefix   = "conflict_" // of every id
+)
 
 // Decision is what a person makes of a conflict.
 type Decision string
@@ -147,7 +151,7 @@ func (r ConflictRecord) known(k ConflictRecord) bool {
 func record(branch string, m Memory, x Conflict, now time.Time) ConflictRecord {
 	sum := sha256.Sum256([]byte(branch + "\n" + x.ID + "\n" + x.Existing + "\n" + x.Found.Content))
 	r := ConflictRecord{
-		ID: "conflict_" + hex.EncodeToString(sum[:6]), CreatedAt: now, Status: Unresolved,
+		ID: conflictPrefix + hex.EncodeToString(sum[:6]), CreatedAt: now, Status: Unresolved,
 		Branch: branch, Category: x.Section, Why: x.Why, Resolution: Resolution{Status: PendingReview},
 	}
 	r.Items[0] = Side{ItemID: x.ID, Content: x.Existing}
@@ -161,25 +165,22 @@ func record(branch string, m Memory, x Conflict, now time.Time) ConflictRecord {
 	return r
 }
 
-// Find gives the open conflict whose id begins with id.
+// Find gives the open conflict that an id names, or the beginning of one, with or
+// without what all of them begin with.
 func (c Conflicts) Find(id string) (ConflictRecord, error) {
 	all, err := c.List()
 	if err != nil {
 		return ConflictRecord{}, err
 	}
-	var hits []ConflictRecord
+	open, things := map[string]ConflictRecord{}, []lookup.Thing{}
 	for _, r := range all {
-		if r.Open() && id != "" && (strings.HasPrefix(r.ID, id) || strings.HasPrefix(strings.TrimPrefix(r.ID, "conflict_"), id)) {
-			hits = append(hits, r)
+		if r.Open() {
+			open[r.ID] = r
+			things = append(things, lookup.Thing{Name: r.ID, Also: []string{strings.TrimPrefix(r.ID, conflictPrefix)}})
 		}
 	}
-	switch len(hits) {
-	case 0:
-		return ConflictRecord{}, fmt.Errorf("%q: %w", id, ErrNoConflict)
-	case 1:
-		return hits[0], nil
-	}
-	return ConflictRecord{}, fmt.Errorf("%q begins the ids of %d conflicts: give more of it", id, len(hits))
+	whole, err := lookup.Among(id, things, ErrNoConflict)
+	return open[whole], err
 }
 
 // Close notes what a person decided.

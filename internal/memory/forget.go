@@ -2,8 +2,9 @@ package memory
 
 import (
 	"context"
-	"fmt"
-	"strings"
+	"slices"
+
+	"recollect/internal/lookup"
 )
 
 // Forget removes items from the memory of a branch, all of them or none. Each is
@@ -28,27 +29,26 @@ func (s *Store) Forget(ctx context.Context, branch string, ids ...string) (gone 
 	return gone, nil
 }
 
-// find gives the active item whose id is, or begins with, id.
+// find gives the active item whose id is, or alone begins with, id.
 func (m *Memory) find(id string) (int, error) {
-	at := -1
+	var ids []string
 	for i, it := range m.Items {
-		switch {
-		case it.State != Active || id == "" || !strings.HasPrefix(it.ID, id):
-		case it.ID == id:
-			return i, nil
-		case at >= 0:
-			return 0, fmt.Errorf("%q begins the ids of several items: give more of it", id)
-		default:
-			at = i
+		if it.State != Active {
+			continue
 		}
+		if it.ID == id && id != "" {
+			return i, nil
+		}
+		ids = append(ids, it.ID)
 	}
-	if at < 0 {
-		return 0, fmt.Errorf("%w: %q", ErrNoItem, id)
+	whole, err := lookup.Find(id, ids, ErrNoItem)
+	if err != nil {
+		return 0, err
 	}
-	return at, nil
+	return slices.IndexFunc(m.Items, func(it Item) bool { return it.State == Active && it.ID == whole }), nil
 }
 
-// Find gives the item with an id, in any state, or the active one whose id
+// Find gives the item with an id, in any state, or the active one whose id alone
 // begins with it.
 func (m Memory) Find(id string) (Item, error) {
 	for _, it := range m.Items {

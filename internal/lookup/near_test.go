@@ -1,4 +1,4 @@
-package nearest
+package lookup
 
 import (
 	"slices"
@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestOf(t *testing.T) {
+func TestNear(t *testing.T) {
 	t.Parallel()
 	keys := []string{"inject.budget", "inject.enabled", "review.enabled", "model.name", "budget.day_dollars", "facts"}
 	for _, tt := range []struct {
@@ -24,8 +24,8 @@ func TestOf(t *testing.T) {
 		{"", nil},
 		{strings.Repeat("x", 1<<20), nil},
 	} {
-		if got := Of(tt.word, keys); !slices.Equal(got, tt.want) {
-			t.Errorf("Of(%.40q) = %q, want %q", tt.word, got, tt.want)
+		if got := Near(tt.word, keys); !slices.Equal(got, tt.want) {
+			t.Errorf("Near(%.40q) = %q, want %q", tt.word, got, tt.want)
 		}
 	}
 }

@@ -1,5 +1,4 @@
-// Package nearest finds what somebody probably meant by a word that is not known.
-package nearest
+package lookup
 
 import (
 	"cmp"
@@ -14,10 +13,10 @@ const (
 	longest = 200
 )
 
-// Of gives the candidates that word could be meant for, at most three, the likeliest
+// Near gives the candidates that word could be meant for, at most three, the likeliest
 // first: those that differ by a typing error or two, begin with word, or have it as
 // one of their parts between dots, dashes, slashes and the like.
-func Of(word string, candidates []string) []string {
+func Near(word string, candidates []string) []string {
 	type hit struct {
 		name     string
 		distance int
@@ -100,12 +99,16 @@ func distance(a, b string) int {
 // Ask is the question that a message ends with: `; did you mean "a" or "b"?`. It is
 // "" if nothing is near.
 func Ask(word string, candidates []string, quote func(string) string) string {
-	names := Of(word, candidates)
+	return ask(Near(word, candidates), quote)
+}
+
+func ask(names []string, quote func(string) string) string {
 	if len(names) == 0 {
 		return ""
 	}
-	for i := range names {
-		names[i] = quote(names[i])
+	quoted := make([]string, len(names))
+	for i, name := range names {
+		quoted[i] = quote(name)
 	}
-	return "; did you mean " + strings.Join(names, " or ") + "?"
+	return "; did you mean " + strings.Join(quoted, " or ") + "?"
 }
