@@ -203,8 +203,8 @@ func FuzzApply(f *testing.F) {
 		if changes == nil && !reflect.DeepEqual(got, m) {
 			t.Fatal("no change, and another memory")
 		}
-		out := doc.edit(ids, got.Items, t0)
-		read, _, err := checkMarkdown(out, DefaultLayout(), got.Items)
+		out := doc.edit(ids, got.Items)
+		read, err := checkMarkdown(out, DefaultLayout(), got.Items)
 		if err != nil {
 			return // it is refused, and nothing is written
 		}

@@ -44,20 +44,17 @@ func TestSeedLayout(t *testing.T) {
 		item("2", "conventions", "Errors are wrapped once"),
 		item("3", "conventions", "Tests live beside the code"),
 	}
-	d := newDocument("feature/auth", DefaultLayout(), t0)
-	golden(t, "seed_layout.md", d.edit(nil, items, t0))
-	golden(t, "seed_empty.md", newDocument("main", DefaultLayout(), t0).bytes())
+	d := newDocument("feature/auth", DefaultLayout())
+	golden(t, "seed_layout.md", d.edit(nil, items))
+	golden(t, "seed_empty.md", newDocument("main", DefaultLayout()).bytes())
 }
 
 // TestSeedReader reads what we write as seed 000's template does.
 func TestSeedReader(t *testing.T) {
 	t.Parallel()
 	items := []Item{item("1", "facts", "One"), item("2", "facts", "Two"), item("3", "bug-patterns", "Three")}
-	text := string(newDocument("feature/auth", DefaultLayout(), t0).edit(nil, items, t0))
+	text := string(newDocument("feature/auth", DefaultLayout()).edit(nil, items))
 	if m := regexp.MustCompile(`(?m)^# Branch Memory: (.+)$`).FindStringSubmatch(text); m == nil || m[1] != "feature/auth" {
-		t.Fatal(m)
-	}
-	if m := regexp.MustCompile(`Last updated: (\S+)`).FindStringSubmatch(text); m == nil || m[1] != "2026-03-01T12:00:00.000Z" {
 		t.Fatal(m)
 	}
 	section := func(heading string) []string {
@@ -163,7 +160,7 @@ func TestParseMessy(t *testing.T) {
 func edited(text string, change func([]Item) []Item) string {
 	d := parseDocument([]byte(text), DefaultLayout())
 	items, ids := bind(d, nil, newcomer{Origin{Extractor: "offline", Time: t0}, 0.5}, t0)
-	return string(d.edit(ids, change(items), time.Time{}))
+	return string(d.edit(ids, change(items)))
 }
 
 func TestEditTouchesOnlyItsLines(t *testing.T) {
@@ -229,6 +226,9 @@ func TestEditTouchesOnlyItsLines(t *testing.T) {
 			if tt.name == "add to an empty section" || tt.old == "" {
 				want = strings.Replace(messy, tt.old, tt.new, 1)
 			}
+			if tt.old != "" {
+				want = strings.Replace(want, " | Last updated: 2025-01-15T10:30:00.000Z", "", 1)
+			}
 			if got := edited(text, tt.change); got != strings.ReplaceAll(want, "\n", eol) {
 				t.Errorf("%s: got\n%s", tt.name, got)
 			}
@@ -249,13 +249,24 @@ func TestEditTouchesOnlyItsLines(t *testing.T) {
 	}
 }
 
-func TestStampIsTheOnlyOtherChange(t *testing.T) {
+func TestTimeOfEarlierVersionsGoesWithAChange(t *testing.T) {
 	t.Parallel()
 	d := parseDocument([]byte(messy), DefaultLayout())
 	items, ids := bind(d, nil, person(t0), t0)
-	got := string(d.edit(ids, items, t0))
-	if want := strings.Replace(messy, "2025-01-15T10:30:00.000Z", "2026-03-01T12:00:00.000Z", 1); got != want {
+	if got := string(d.edit(ids, items)); got != messy {
+		t.Fatalf("written for the time alone: %s", got)
+	}
+	items[0].Content = "Another fact"
+	want := strings.Replace(strings.Replace(messy, " | Last updated: 2025-01-15T10:30:00.000Z", "", 1), "First fact", "Another fact", 1)
+	if got := string(d.edit(ids, items)); got != want {
 		t.Fatal(got)
+	}
+	const own = "> Last updated: 2025-01-15T10:30:00.000Z\n\n## Facts\n\n- one\n"
+	d = parseDocument([]byte(own), DefaultLayout())
+	items, ids = bind(d, nil, person(t0), t0)
+	items[0].Content = "two"
+	if got := string(d.edit(ids, items)); got != strings.Replace(own, "one", "two", 1) {
+		t.Fatalf("a person's line: %s", got)
 	}
 }
 

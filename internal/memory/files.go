@@ -216,10 +216,14 @@ func (s *Store) state(branch string, d onDisk) state {
 	if lines.headRaw == nil && doc.titled && doc.stamp >= 0 {
 		other = newcomer{Origin{Extractor: Unknown, Time: d.edited}, 0.5}
 	}
+	updated := lines.header.Updated
+	if updated.IsZero() {
+		updated = doc.updated
+	}
 	st := state{lines: lines, doc: doc}
 	items, ids := bind(doc, lines.items, other, d.edited)
 	st.ids = ids
-	st.memory = Memory{Branch: branch, Updated: doc.updated, Items: items, Layout: layout, Damage: lines.damage}
+	st.memory = Memory{Branch: branch, Updated: updated, Items: items, Layout: layout, Damage: lines.damage}
 	return st
 }
 

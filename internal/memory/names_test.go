@@ -105,7 +105,7 @@ func FuzzFileStem(f *testing.F) {
 		if readName(writeName(name)) != name {
 			t.Fatalf("%q is read back as %q", name, readName(writeName(name)))
 		}
-		d := newDocument(name, DefaultLayout(), t0)
+		d := newDocument(name, DefaultLayout())
 		if !d.titled || d.title != name {
 			t.Fatalf("the title of %q says %q", name, d.title)
 		}

@@ -73,7 +73,7 @@ func (s *Store) planEdit(branch string, h versionHead, d onDisk, to pair) (plan,
 	doc := parseDocument(d.markdown, layout)
 	_, ids := bind(doc, edited.memory.Items, person(d.edited), d.edited)
 	items = inOrderOf(ids, items)
-	next := pair{markdown: doc.edit(ids, items, saved.memory.Updated)}
+	next := pair{markdown: doc.edit(ids, items)}
 	var err error
 	next.items, err = saved.lines.encode(header{
 		Branch: branch, Markdown: digest(next.markdown), Updated: saved.memory.Updated, Layout: layout,

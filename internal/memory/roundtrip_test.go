@@ -8,7 +8,6 @@ import (
 	"reflect"
 	"strings"
 	"testing"
-	"time"
 )
 
 var dangerous = []string{
@@ -48,7 +47,7 @@ func roundTrip(t *testing.T, text string, add []string) {
 		t.Fatalf("bytes differ: %q", text)
 	}
 	items, ids := bind(d, nil, person(t0), t0)
-	if got := string(d.edit(ids, items, time.Time{})); got != text {
+	if got := string(d.edit(ids, items)); got != text {
 		t.Fatalf("an edit of nothing changed %q to %q", text, got)
 	}
 	sections := DefaultLayout().Sections
@@ -62,8 +61,8 @@ func roundTrip(t *testing.T, text string, add []string) {
 			items[i].State = Removed
 		}
 	}
-	out := d.edit(ids, items, t0)
-	if _, _, err := checkMarkdown(out, DefaultLayout(), items); err != nil {
+	out := d.edit(ids, items)
+	if _, err := checkMarkdown(out, DefaultLayout(), items); err != nil {
 		t.Fatalf("%v\nbefore %q\nafter %q\nadd %q", err, text, out, add)
 	}
 	// What nobody touched is all there, in order.

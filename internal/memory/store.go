@@ -190,7 +190,7 @@ func (s *Store) render(m Memory, st state, d onDisk, more []string) (pair, Memor
 	}
 	switch {
 	case len(d.markdown) == 0:
-		doc, ids = newDocument(m.Branch, layout, m.Updated), nil
+		doc, ids = newDocument(m.Branch, layout), nil
 	case !sameSections(layout, doc.layout):
 		doc = parseDocument(d.markdown, layout)
 		_, ids = bind(doc, st.memory.Items, person(d.edited), d.edited)
@@ -204,9 +204,9 @@ func (s *Store) render(m Memory, st state, d onDisk, more []string) (pair, Memor
 			}
 		}
 	}
-	next := pair{markdown: doc.edit(ids, m.Items, m.Updated)}
+	next := pair{markdown: doc.edit(ids, m.Items)}
 	next.markdown = appendLines(next.markdown, more)
-	written, updated, err := checkMarkdown(next.markdown, layout, m.Items)
+	written, err := checkMarkdown(next.markdown, layout, m.Items)
 	if err != nil {
 		return pair{}, m, err
 	}
@@ -214,14 +214,14 @@ func (s *Store) render(m Memory, st state, d onDisk, more []string) (pair, Memor
 	if next.items, err = st.lines.encode(h, m.Items); err != nil {
 		return pair{}, m, err
 	}
-	m = Memory{Branch: m.Branch, Updated: updated, Items: written, Layout: layout}
+	m = Memory{Branch: m.Branch, Updated: h.Updated, Items: written, Layout: layout}
 	next.counted, next.active = true, len(m.Active())
 	return next.summed(), m, nil
 }
 
 // checkMarkdown makes sure that what is about to be written says what was meant,
-// and gives the items in its order, and its time.
-func checkMarkdown(markdown []byte, layout Layout, items []Item) ([]Item, time.Time, error) {
+// and gives the items in its order.
+func checkMarkdown(markdown []byte, layout Layout, items []Item) ([]Item, error) {
 	doc := parseDocument(markdown, layout)
 	got, _ := bind(doc, items, person(time.Time{}), time.Time{})
 	want := make(map[string]*Item, len(items))
@@ -232,10 +232,10 @@ func checkMarkdown(markdown []byte, layout Layout, items []Item) ([]Item, time.T
 		it := &got[i]
 		w := want[it.ID]
 		if w != nil && (it.State != w.State || it.Section != w.Section || it.Content != w.Content) {
-			return nil, time.Time{}, fmt.Errorf("the Markdown has no place for item %s", it.ID)
+			return nil, fmt.Errorf("the Markdown has no place for item %s", it.ID)
 		}
 	}
-	return got, doc.updated, nil
+	return got, nil
 }
 
 func appendLines(markdown []byte, more []string) []byte {
