@@ -94,7 +94,7 @@ func (h *hostile) workingDir() string {
 
 // places are the names in a project that the program or git gives a meaning.
 var places = strings.Fields(`
-.recollect .recollect/config.json .recollect/.gitignore .recollect/conflicts.json .recollect/maintenance-log.json
+.recollect .recollect/config.json .recollect/.gitignore .recollect/.gitattributes .recollect/conflicts.json .recollect/maintenance-log.json
 .recollect/maintenance-log.json.damaged .recollect/branches .recollect/branches/main.md .recollect/branches/main.items.jsonl
 .recollect/branches/main.items.jsonl.damaged .recollect/branches/other.md .recollect/branches/.main.md.1.tmp
 .recollect/local .recollect/local/id .recollect/local/project.lock .recollect/local/memory.lock .recollect/local/review.lock

@@ -85,6 +85,9 @@ func (e *Engine) diagnoseFolder(ctx context.Context, d *Diagnosis, fix bool) {
 			missing = append(missing, name)
 		}
 	}
+	if data, _, err := e.folder().Read(ctx, ".gitattributes", maxAttributes); errors.Is(err, fs.ErrNotExist) || err == nil && len(missingAttributes(data)) > 0 {
+		missing = append(missing, "what .gitattributes says of merges")
+	}
 	d.fact("memory folder", e.path())
 	if len(missing) == 0 {
 		return
