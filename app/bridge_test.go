@@ -246,14 +246,14 @@ func TestMemorizeEditAndInject(t *testing.T) {
 	if err != nil || len(preview.Targets) != 1 {
 		t.Fatalf("the preview is %+v, %v", preview, err)
 	}
-	if _, err := b.Inject(project, "main", nil, false); err != nil {
+	if _, err := b.Inject(project, "main", nil, false, false); err != nil {
 		t.Fatal(err)
 	}
 	after, err := os.ReadFile(filepath.Join(project, "CLAUDE.md"))
 	if err != nil || !bytes.Contains(after, []byte("The tide tables are in UTC.")) {
 		t.Errorf("the file is %s, %v", after, err)
 	}
-	if _, err := b.Inject(project, "main", nil, true); err != nil {
+	if _, err := b.Inject(project, "main", nil, true, false); err != nil {
 		t.Fatal(err)
 	}
 	if got, err := os.ReadFile(filepath.Join(project, "CLAUDE.md")); err != nil || !bytes.Equal(got, before) {

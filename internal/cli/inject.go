@@ -1,8 +1,11 @@
 package cli
 
 import (
+	"bufio"
 	"fmt"
 	"io"
+	"os"
+	"slices"
 	"strings"
 
 	"recollect/internal/engine"
@@ -10,10 +13,11 @@ import (
 )
 
 type injectCmd struct {
-	Branch *string  `short:"b" placeholder:"NAME" help:"The branch (default: the current git branch)."`
+	Branch *string  `short:"b" placeholder:"NAME" help:"The branch (default: what git has checked out)."`
 	Target []string `short:"t" placeholder:"FILE" sep:"none" help:"The file to write, from the work tree's top folder (default: the setting inject.targets)."`
 	Remove bool     `help:"Take the block out again."`
 	DryRun bool     `short:"n" help:"Print a diff and write nothing."`
+	Yes    bool     `short:"y" help:"Write the block of a branch that is not checked out too."`
 }
 
 // Run implements the command.
@@ -23,15 +27,19 @@ func (c *injectCmd) Run(a *app) error {
 		return err
 	}
 	defer e.Close()
+	if err := c.askOther(a, e); err != nil {
+		return err
+	}
 	if err := a.askUnseen(e, c.Branch, c.Remove || c.DryRun); err != nil {
 		return err
 	}
-	done, err := e.Inject(a, engine.InjectOptions{Branch: c.Branch, Targets: c.Target, Remove: c.Remove, DryRun: c.DryRun})
+	done, err := e.Inject(a, engine.InjectOptions{Branch: c.Branch, Targets: c.Target, Remove: c.Remove, DryRun: c.DryRun, Other: c.Yes})
 	if err != nil {
 		return err
 	}
 	a.noteHeld(done.Held)
 	if c.DryRun {
+		a.note("The block of %s.", ofBranch(done.Branch, done.Head))
 		a.noteLeft(done.Block.Left)
 	}
 	if err := a.print(done, func(w io.Writer) { c.write(w, done) }); err != nil {
@@ -51,21 +59,71 @@ func (c *injectCmd) write(w io.Writer, done engine.Injection) {
 		}
 		switch t.Outcome {
 		case inject.Written:
-			fmt.Fprintf(w, "%s: wrote %s of %s, %d of %d tokens\n", t.Path, count(len(done.Block.Shown), "item"), plain(done.Branch), done.Block.Tokens, done.Budget)
+			fmt.Fprintf(w, "%s: wrote %s of %s, %d of %d tokens\n", t.Path, count(len(done.Block.Shown), "item"), ofBranch(done.Branch, done.Head), done.Block.Tokens, done.Budget)
 		case inject.Unchanged:
-			fmt.Fprintf(w, "%s: unchanged\n", t.Path)
+			fmt.Fprintf(w, "%s: unchanged, it has %s of %s\n", t.Path, count(len(done.Block.Shown), "item"), ofBranch(done.Branch, done.Head))
 		case inject.TakenOut:
-			fmt.Fprintf(w, "%s: took the block out\n", t.Path)
+			fmt.Fprintf(w, "%s: took the block out%s\n", t.Path, c.nothing(done, "; "))
 		case inject.Nothing:
-			fmt.Fprintf(w, "%s: nothing to write\n", t.Path)
+			fmt.Fprintf(w, "%s: nothing to write%s\n", t.Path, c.nothing(done, ": "))
 		case inject.Skipped:
 			fmt.Fprintf(w, "%s: skipped, %s\n", t.Path, t.Reason)
 		}
 	}
 }
 
-// leftFor says for what items are left out of a block. What came with the
-// repository has a note of its own.
+// nothing says why a block has nothing to say.
+func (c *injectCmd) nothing(done engine.Injection, before string) string {
+	branch := ofBranch(done.Branch, done.Head)
+	switch why := leftWords(done.Block.Left); {
+	case c.Remove || len(done.Block.Shown) > 0:
+		return ""
+	case done.Remembered == 0:
+		return before + "nothing is remembered of " + branch + "; recollect branches lists what is of others"
+	case why == "":
+		return fmt.Sprintf("%s%s remembered of %s, and none is shown", before, number(done.Remembered, "item is", "items are"), branch)
+	default:
+		return fmt.Sprintf("%s%s remembered of %s; none is shown: %s", before, number(done.Remembered, "item is", "items are"), branch, why)
+	}
+}
+
+// askOther has a person on a terminal say yes to the block of a branch that is not
+// checked out.
+func (c *injectCmd) askOther(a *app, e *engine.Engine) error {
+	in, ok := a.in.(*os.File)
+	if c.Yes || c.Remove || c.DryRun || a.json || !ok || !terminal(in) {
+		return nil
+	}
+	name, err := e.BranchName(c.Branch)
+	if err != nil {
+		return err
+	}
+	head := e.Head()
+	if head.Has(name) {
+		return nil
+	}
+	fmt.Fprintf(a.err, "This is the memory of %s, but %s. Write it all the same? [y/N] ", plain(name), plain(head.String()))
+	c.Yes, err = saysYes(bufio.NewReader(io.LimitReader(in, maxAnswer)))
+	return err
+}
+
+// ofBranch names the branch of a block, and says whether it is checked out.
+func ofBranch(branch string, h engine.Head) string {
+	name := plain(branch)
+	switch {
+	case h.State == engine.HeadNone && h.Branch == branch:
+		return "what was said without a branch"
+	case h.State == engine.HeadNone:
+		return name
+	case h.State == engine.HeadDetached && h.Branch == branch:
+		return name + " (no branch is checked out)"
+	case h.Has(branch):
+		return name + " (checked out)"
+	}
+	return name + " (not checked out: " + plain(h.String()) + ")"
+}
+
+// leftFor says for what items are left out of a block.
 var leftFor = []struct {
 	reason inject.Reason
 	words  string
@@ -78,10 +136,19 @@ var leftFor = []struct {
 	{inject.Superseded, "replaced since"},
 	{inject.Removed, "taken out by a person"},
 	{inject.Blank, "with nothing to read"},
+	{inject.Unseen, "held back until you looked at them"},
 }
 
 // noteLeft says in one line how many items are not in the block, and why.
+// What came with the repository has a note of its own.
 func (a *app) noteLeft(left []inject.Left) {
+	seen := slices.DeleteFunc(slices.Clone(left), func(l inject.Left) bool { return l.Reason == inject.Unseen })
+	if why := leftWords(seen); why != "" {
+		a.note("Left out: %s. With --json each has its reason.", why)
+	}
+}
+
+func leftWords(left []inject.Left) string {
 	by := map[inject.Reason]int{}
 	for _, l := range left {
 		by[l.Reason]++
@@ -92,9 +159,7 @@ func (a *app) noteLeft(left []inject.Left) {
 			parts = append(parts, count(n, "item")+" "+f.words)
 		}
 	}
-	if len(parts) > 0 {
-		a.note("Left out: %s. With --json each has its reason.", strings.Join(parts, ", "))
-	}
+	return strings.Join(parts, ", ")
 }
 
 // injectExit explains what went wrong with targets. If some were written, the

@@ -129,7 +129,23 @@ func showBlock(a *app, e *engine.Engine, branch *string) error {
 		return err
 	}
 	a.noteHeld(held)
-	return a.print(map[string]string{"block": text}, func(w io.Writer) { io.WriteString(w, text) })
+	name, err := e.BranchName(branch)
+	if err != nil {
+		return err
+	}
+	head := e.Head()
+	answer := struct {
+		Branch     string      `json:"branch"`
+		Head       engine.Head `json:"head"`
+		CheckedOut bool        `json:"checked_out"`
+		Block      string      `json:"block"`
+	}{name, head, head.Has(name), text}
+	return a.print(answer, func(w io.Writer) {
+		if !head.Has(name) || terminal(w) { // a hook hears only what is not as it should be
+			a.note("The block of %s.", ofBranch(name, head))
+		}
+		io.WriteString(w, text)
+	})
 }
 
 func showArchived(a *app, e *engine.Engine, branch *string) error {

@@ -21,7 +21,7 @@ type startCmd struct{}
 type startPage struct {
 	Version string        `json:"version"`
 	Project string        `json:"project"` // its folder
-	Branch  string        `json:"branch"`  // that is checked out
+	Branch  string        `json:"branch"`  // whose memory belongs to what is checked out
 	Items   int           `json:"items"`   // that are remembered of it
 	Status  engine.Status `json:"status"`  // of the project
 	Next    []nextStep    `json:"next"`
@@ -52,9 +52,7 @@ func (c *startCmd) Run(a *app) error {
 		return err
 	}
 	p.Status.Version, p.Status.Service = p.Version, a.serviceLine()
-	if p.Branch, err = e.BranchName(nil); err != nil {
-		p.Branch = "" // the page tells what there is, and git is asked again by what needs it
-	}
+	p.Branch = p.Status.Head.Branch
 	for _, b := range p.branches {
 		if b.Name == p.Branch {
 			p.Items = b.Items
@@ -102,8 +100,8 @@ func (p *startPage) write(w io.Writer) {
 	fmt.Fprintf(w, "Recollect %s, memory for AI coding assistants\n\n", p.Version)
 	row := func(name, words string) { fmt.Fprintf(w, "  %-9s %s\n", name, words) }
 	row("Project", plain(homely(p.Project)))
-	branch := "none is checked out"
-	if p.Branch != "" {
+	branch := plain(s.Head.String())
+	if s.Head.State == engine.HeadBranch {
 		branch = plain(p.Branch)
 	}
 	row("Branch", branch+", "+count(p.Items, "item")+" of it remembered")

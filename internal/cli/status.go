@@ -32,7 +32,7 @@ func (c *statusCmd) Run(a *app) error {
 }
 
 func writeHow(w io.Writer, root string, branches []engine.Branch, s engine.Status) {
-	fmt.Fprintf(w, "%s\n%s\n", plain(root), plain(s.Sentence))
+	fmt.Fprintf(w, "%s\n%s\n%s\n", plain(root), checkedOut(s.Head, branches), plain(s.Sentence))
 	if s.Problem != nil && s.Problem.Hint != "" {
 		fmt.Fprintf(w, "hint: %s\n", plain(s.Problem.Hint))
 	}
@@ -72,6 +72,26 @@ func writeHow(w io.Writer, root string, branches []engine.Branch, s engine.Statu
 	if r := s.Last; r != nil {
 		fmt.Fprintf(w, "last memorized %s: %s, %s changed\n", when(r.At), number(r.Branches, "branch", "branches"), count(r.Changes, "item"))
 	}
+}
+
+// checkedOut says what is checked out, and what is remembered of it.
+func checkedOut(h engine.Head, branches []engine.Branch) string {
+	items := 0
+	for _, b := range branches {
+		if b.Name == h.Branch {
+			items = b.Items
+		}
+	}
+	words := plain(h.String())
+	switch {
+	case h.State == engine.HeadUnknown:
+		return words + "; name the branch with --branch"
+	case h.State == engine.HeadNone:
+		return words
+	case items == 0:
+		return words + "; nothing is remembered of it"
+	}
+	return words + "; " + number(items, "item is", "items are") + " remembered of it"
 }
 
 func number(n int, one, many string) string {

@@ -52,6 +52,7 @@ func TestAnswersAreAsTheWindowReadsThem(t *testing.T) {
 		"Spend":     {Spend{}, nil},
 		"Status":    {Status{}, nil},
 		"LastRun":   {LastRun{}, nil},
+		"Head":      {Head{}, nil},
 
 		"Maintenance": {MaintenanceStatus{}, nil},
 	} {

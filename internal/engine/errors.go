@@ -18,6 +18,7 @@ func (e *ProjectError) Error() string { return fmt.Sprintf("%s: %v", e.Dir, e.Er
 func (e *ProjectError) Unwrap() error { return e.Err }
 
 var (
+	errCheckedOut   = errors.New("another branch was checked out meanwhile, so nothing was written")
 	errNoFolder     = errors.New("not a folder")
 	errNoMemory     = errors.New("nothing is remembered")
 	errNoRole       = errors.New("no such role of a plug-in")

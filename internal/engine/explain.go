@@ -81,6 +81,7 @@ func explain(err error) Problem {
 		inbox   *memory.InboxError
 		edit    *memory.EditError
 		others  *safefile.OthersError
+		branch  *OtherBranchError
 	)
 	switch {
 	case errors.Is(err, filelock.ErrBusy) && !errors.Is(err, context.Canceled):
@@ -89,6 +90,10 @@ func explain(err error) Problem {
 		return Problem{Code: "cancelled", Message: "cancelled; nothing is half done", Exit: ExitCancelled}
 	case errors.As(err, &refusal):
 		return Problem{Code: "refused", Hint: hintFor(refusal), Exit: ExitRefused}
+	case errors.As(err, &branch):
+		return Problem{Code: "other_branch", Hint: branch.Hint(), Exit: ExitRefused}
+	case errors.Is(err, errCheckedOut):
+		return Problem{Code: "changed", Hint: "try again", Exit: ExitBusy}
 	case errors.Is(err, memorize.ErrUnavailable):
 		return Problem{Code: "no_model", Hint: "choose a model: recollect model; recollect usage tells what is left of its budget", Exit: ExitFailed}
 	case errors.As(err, &fault):

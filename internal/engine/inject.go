@@ -11,7 +11,9 @@ import (
 
 // InjectOptions say what to inject and where.
 type InjectOptions struct {
-	Branch *string // nil: the current git branch
+	Branch *string // nil: what git has checked out when the block is written
+	// Other is the person's yes to the block of a branch that is not checked out.
+	Other bool
 	// Targets are paths, relative ones from the work tree's top folder; none:
 	// those of the settings.
 	Targets []string
@@ -22,16 +24,23 @@ type InjectOptions struct {
 // Injection is what an Inject did.
 type Injection struct {
 	inject.Report
+	Head Head `json:"head"`
+	// CheckedOut says that the branch is what is checked out, so that its memory
+	// belongs here.
+	CheckedOut bool `json:"checked_out"`
 	// Disabled says that the settings turn injection off, so that nothing was
 	// done. Removing works all the same.
 	Disabled bool `json:"disabled,omitempty"`
-	// Held is how many items came with the repository and were left out, since
+	// Remembered is how many items the branch's memory has; 0 when removing.
+	Remembered int `json:"remembered"`
+	// Held is how many of them came with the repository and were left out, since
 	// nobody here looked at them.
 	Held int `json:"held,omitempty"`
 }
 
 // Inject writes the right part of a branch's memory into the targets, or takes
-// it out. What goes wrong with one target stands in its result.
+// it out. What goes wrong with one target stands in its result. A branch that is not
+// checked out is refused with an OtherBranchError unless Other is set.
 func (e *Engine) Inject(ctx context.Context, o InjectOptions) (Injection, error) {
 	done, _, err := e.inject(ctx, o, false)
 	return done, err
@@ -46,7 +55,7 @@ func (e *Engine) inject(ctx context.Context, o InjectOptions, preview bool) (don
 		}
 		defer func() { e.noteInject(done, err) }()
 	}
-	name, err := e.branchName(o.Branch)
+	name, err := e.blockOf(o)
 	if err != nil {
 		return Injection{}, inject.Input{}, err
 	}
@@ -57,24 +66,53 @@ func (e *Engine) inject(ctx context.Context, o InjectOptions, preview bool) (don
 	}
 	disabled := !o.Remove && !e.settings().Inject.Enabled
 	if disabled && !preview {
-		return Injection{Report: inject.Report{Branch: name, Budget: in.Budget, Targets: []inject.Result{}}, Disabled: true}, in, nil
+		done = Injection{Report: inject.Report{Branch: name, Budget: in.Budget, Targets: []inject.Result{}}, Disabled: true}
+		return done.at(e.Head()), in, nil
 	}
 	if !o.Remove {
 		if err = e.fill(ctx, &in); err != nil {
 			return Injection{}, in, err
 		}
-		done.Held = len(in.Held)
+		done.Held, done.Remembered = len(in.Held), len(in.Memory.Active())+len(in.Held)
 	}
 	release, err := e.lockIfInitialised(ctx, o.DryRun)
 	if err != nil {
 		return Injection{}, in, err
 	}
 	defer release()
+	// Choosing the items may have taken a while.
+	switch now, err := e.blockOf(o); {
+	case err != nil:
+		return Injection{}, in, err
+	case now != name:
+		return Injection{}, in, errCheckedOut
+	}
 	report, err := inject.Run(ctx, in)
 	if err == nil && !o.DryRun {
 		err = e.noteWaysOut(o.Targets, report)
 	}
-	return Injection{Report: report, Disabled: disabled, Held: done.Held}, in, err
+	return Injection{Report: report, Disabled: disabled, Held: done.Held, Remembered: done.Remembered}.at(e.Head()), in, err
+}
+
+func (i Injection) at(h Head) Injection {
+	i.Head, i.CheckedOut = h, h.Has(i.Branch)
+	return i
+}
+
+// blockOf gives the branch whose block is meant, by what is checked out now. To write
+// that of another branch needs a yes.
+func (e *Engine) blockOf(o InjectOptions) (string, error) {
+	name, err := e.branchName(o.Branch)
+	if o.Remove && o.Branch == nil {
+		return name, nil // any will do: a file has one block
+	}
+	if err != nil || o.Other || o.Remove || o.DryRun {
+		return name, err
+	}
+	if head := e.Head(); !head.Has(name) {
+		return name, &OtherBranchError{Branch: name, Head: head, Targets: o.Targets}
+	}
+	return name, nil
 }
 
 // lockIfInitialised keeps two of our processes from writing the same target at

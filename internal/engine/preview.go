@@ -11,6 +11,9 @@ import (
 // InjectionView is an injection as people look at it.
 type InjectionView struct {
 	Branch string `json:"branch"`
+	Head   Head   `json:"head"`
+	// CheckedOut says that the branch is what is checked out.
+	CheckedOut bool `json:"checked_out"`
 	// Disabled says that the settings turn injection off. A preview shows all the
 	// same what would be; an injection did nothing.
 	Disabled bool `json:"disabled,omitempty"`
@@ -42,7 +45,7 @@ func (e *Engine) injectView(ctx context.Context, o InjectOptions, preview bool) 
 		return InjectionView{}, err
 	}
 	v := InjectionView{
-		Branch: done.Branch, Disabled: done.Disabled, Held: done.Held, Budget: done.Budget, Block: done.Block,
+		Branch: done.Branch, Head: done.Head, CheckedOut: done.CheckedOut, Disabled: done.Disabled, Held: done.Held, Budget: done.Budget, Block: done.Block,
 		Items: []memory.Item{}, Targets: done.Targets,
 	}
 	for _, it := range slices.Concat(in.Memory.Items, in.Held) {

@@ -212,14 +212,14 @@ func (e *Engine) noteInject(done Injection, err error) {
 }
 
 // noteRun remembers how a run ended: with an error, with a problem in its report,
-// or well, which clears what went wrong before. A run that was cancelled, or that
-// another process kept from beginning, leaves all as it was.
+// or well, which clears what went wrong before. A run that was cancelled, that
+// another process kept from beginning, or that needs a yes leaves all as it was.
 func (e *Engine) noteRun(which func(*record) *run, problem *Problem, err error, result *LastRun) {
 	if err != nil {
 		p := Explain(err)
 		problem = &p
 	}
-	if problem != nil && (problem.Code == "cancelled" || problem.Code == "busy" || problem.Code == "usage") {
+	if problem != nil && (problem.Code == "cancelled" || problem.Code == "busy" || problem.Code == "usage" || problem.Code == "other_branch") {
 		return
 	}
 	_ = e.changeRecord(e.project.Root, func(r *record) {

@@ -26,6 +26,7 @@ const (
 type Status struct {
 	State    State    `json:"state"`
 	Sentence string   `json:"sentence"`
+	Head     Head     `json:"head"`              // of the work tree; where there is no project, none
 	Problem  *Problem `json:"problem,omitempty"` // the last error; it goes with the next success
 	// NewTurns are the turns that were not memorized when Branches or Memorize
 	// last counted: transcripts are not looked at here.
@@ -68,7 +69,7 @@ type ServiceStatus struct {
 // reading any transcript or opening any plug-in. The engine may be a tolerant
 // one: damaged settings are told of.
 func (e *Engine) Status(ctx context.Context) (Status, error) {
-	s := Status{}
+	s := Status{Head: e.Head()}
 	c := e.loadCounts()
 	news, err := e.countMemories(&c)
 	if err != nil {
@@ -129,7 +130,7 @@ func PersonStatus(ctx context.Context, o Options) (Status, error) {
 		return Status{}, err
 	}
 	defer e.Close()
-	s := Status{}
+	s := Status{Head: Head{State: HeadNone}}
 	e.statusOfPlugins(&s)
 	e.conclude(&s, false, false)
 	return s, ctx.Err()

@@ -47,8 +47,9 @@ export interface Bridge {
   resolveConflict(root: string, id: string, decision: t.ConflictDecision, note: string): Promise<t.Conflict>
 
   // Injection
-  previewInjection(root: string, branch: string): Promise<t.Injection>
-  inject(root: string, branch: string, targets: string[], remove: boolean): Promise<t.Injection> // targets by name; none: those of the settings
+  previewInjection(root: string, branch: string): Promise<t.Injection> // "": of what is checked out
+  // targets by name; none: those of the settings. other is the person's yes to a branch that is not checked out; without it code "other_branch"
+  inject(root: string, branch: string, targets: string[], remove: boolean, other: boolean): Promise<t.Injection>
 
   // What came with a project and waits for the person's yes
   trust(root: string): Promise<t.Trust>

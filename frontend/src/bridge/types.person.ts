@@ -1,5 +1,5 @@
 // Figures, settings and how things are. See types.ts.
-import type { Assistant, Problem, Time } from './types'
+import type { Assistant, Head, Problem, Time } from './types'
 
 export interface Stats {
   items: number
@@ -122,6 +122,7 @@ export interface Autostart {
 export interface Status {
   state: 'ready' | 'working' | 'attention' | 'error'
   sentence: string
+  head: Head
   problem?: Problem // the last error
   new_turns: number
   review: number // proposals that must be decided

@@ -55,6 +55,12 @@ export interface Branch {
   problem?: Problem // its memory can't be read; items and block_tokens say nothing then
 }
 
+// Head is what git has checked out in the project's folder.
+export interface Head {
+  state: 'branch' | 'detached' | 'none' | 'unknown' // none: there is no git
+  branch: string // whose memory belongs there; "": unknown
+}
+
 // ---- Work that takes long
 
 export type JobState = 'waiting' | 'running' | 'done' | 'failed' | 'cancelled'
@@ -287,6 +293,8 @@ export type ConflictDecision = 'older' | 'newer' | 'both' | 'outdated'
 
 export interface Injection {
   branch: string
+  head: Head
+  checked_out: boolean // the branch is what is checked out; without git always
   disabled?: boolean // the settings turn injection off
   budget: number // tokens
   held?: number // items kept back until the person looked at them

@@ -489,8 +489,24 @@ export namespace engine {
 	        this.sections = source["sections"];
 	    }
 	}
+	export class Head {
+	    state: string;
+	    branch: string;
+	
+	    static createFrom(source: any = {}) {
+	        return new Head(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.state = source["state"];
+	        this.branch = source["branch"];
+	    }
+	}
 	export class InjectionView {
 	    branch: string;
+	    head: Head;
+	    checked_out: boolean;
 	    disabled?: boolean;
 	    budget: number;
 	    held?: number;
@@ -505,6 +521,8 @@ export namespace engine {
 	    constructor(source: any = {}) {
 	        if ('string' === typeof source) source = JSON.parse(source);
 	        this.branch = source["branch"];
+	        this.head = this.convertValues(source["head"], Head);
+	        this.checked_out = source["checked_out"];
 	        this.disabled = source["disabled"];
 	        this.budget = source["budget"];
 	        this.held = source["held"];
@@ -1448,6 +1466,7 @@ export namespace engine {
 	export class Status {
 	    state: string;
 	    sentence: string;
+	    head: Head;
 	    problem?: Problem;
 	    new_turns: number;
 	    review: number;
@@ -1474,6 +1493,7 @@ export namespace engine {
 	        if ('string' === typeof source) source = JSON.parse(source);
 	        this.state = source["state"];
 	        this.sentence = source["sentence"];
+	        this.head = this.convertValues(source["head"], Head);
 	        this.problem = this.convertValues(source["problem"], Problem);
 	        this.new_turns = source["new_turns"];
 	        this.review = source["review"];

@@ -68,15 +68,28 @@ export function decideCalls(w: World): DecideCalls {
       return structuredClone(found)
     },
     async previewInjection(root, branch) {
-      return injection(w, root, branch, written.has(root), false)
+      return injection(w, root, branch || headOf(w, root).branch, written.has(root), false)
     },
-    async inject(root, branch, _targets, remove) {
+    async inject(root, asked, _targets, remove, other) {
+      const head = headOf(w, root)
+      const branch = asked || head.branch
+      if (branch !== head.branch && !remove && !other)
+        throw new BridgeProblem({
+          code: 'other_branch',
+          message: `assistants here would read the memory of "${branch}", but ${head.branch} is checked out`,
+        })
       const out = injection(w, root, branch, written.has(root), true, remove)
       if (remove) written.delete(root)
       else written.add(root)
       return out
     },
   }
+}
+
+// headOf is what git has checked out.
+export function headOf(w: World, root: string): t.Head {
+  const branch = w.branches.get(root)?.find((b) => b.current)?.name
+  return branch ? { state: 'branch', branch } : { state: 'none', branch: 'no branch' }
 }
 
 function apply(w: World, items: t.Item[], p: t.Proposal, d: t.Decision): t.Item[] {
@@ -136,8 +149,11 @@ function injection(
   const before = there ? with_ : mine
   const after = remove || !text ? mine : with_
   const outcome = before === after ? (text ? 'unchanged' : 'nothing') : remove ? 'removed' : 'written'
+  const head = headOf(w, root)
   return {
     branch,
+    head,
+    checked_out: branch === head.branch,
     budget,
     held: held.length,
     block: {

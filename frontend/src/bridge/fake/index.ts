@@ -1,7 +1,7 @@
 import type { Bridge } from '../bridge'
 import { BridgeProblem } from '../problem'
 import type * as t from '../types'
-import { decideCalls } from './decide'
+import { decideCalls, headOf } from './decide'
 import { jobCalls } from './jobs'
 import { memoryCalls } from './memory'
 import { pluginCalls } from './plugins'
@@ -139,6 +139,7 @@ function statusOf(w: World, root: string, plugins: t.Plugin[], jobs: { running: 
   const branches = w.branches.get(root) ?? []
   const own = root !== '' && root === w.projects[0]?.root
   const s = {
+    head: headOf(w, root),
     new_turns: branches.reduce((n, b) => n + b.new_turns, 0),
     review: own ? w.proposals.filter((p) => !p.suggestion).length : 0,
     suggestions: own ? w.proposals.filter((p) => p.suggestion).length : 0,

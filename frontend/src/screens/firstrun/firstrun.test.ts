@@ -92,6 +92,32 @@ describe('the first run', () => {
     end()
   })
 
+  it('gives the assistant nothing of another branch than the one that is checked out', async () => {
+    const { app, end } = await start()
+    const inject = vi.spyOn(app.bridge, 'inject')
+    const preview = app.bridge.previewInjection
+    const asked = vi.spyOn(app.bridge, 'previewInjection').mockImplementation(async (root, branch) => ({
+      ...(await preview(root, branch)),
+      branch: 'spike',
+      head: { state: 'branch', branch: 'spike' },
+      items: [],
+      block: { kind: 'file', text: '', tokens: 0, shown: [], left: [] },
+      targets: [{ path: `${root}/CLAUDE.md`, name: 'CLAUDE.md', outcome: 'nothing' }],
+    }))
+    await press('Continue')
+    await userEvent.click(screen.getByRole('radio', { name: /corner-shop/ }))
+    await press('Continue')
+    await press('Continue')
+    await press('Memorize this project')
+    expect(
+      await screen.findByText(/Nothing is remembered of spike yet \(spike is checked out\)/),
+    ).toBeVisible()
+    expect(asked).toHaveBeenCalledWith(app.root, '')
+    expect(screen.queryByRole('button', { name: 'Write it' })).toBeNull()
+    expect(inject).not.toHaveBeenCalled()
+    end()
+  })
+
   it('can be left at once', async () => {
     const { app, end } = await start()
     await press('Skip the introduction')

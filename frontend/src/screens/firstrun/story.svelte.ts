@@ -72,18 +72,21 @@ export class Story {
     }
     this.app.go({ root: this.root })
     await this.app.refresh()
-    this.app.go({ branch: this.#bestBranch(job.reports ?? []) })
     this.injection = undefined
     this.go('write')
     await this.prepare()
   }
 
+  // prepare has what is checked out shown: nothing else is written here, even if
+  // nothing is remembered of it.
   async prepare(): Promise<void> {
-    const { root, branch } = this.app
+    const { root } = this.app
     const run = this.#run
     try {
-      const injection = await this.app.bridge.previewInjection(root, branch ?? '')
-      if (run === this.#run) this.injection = injection
+      const injection = await this.app.bridge.previewInjection(root, '')
+      if (run !== this.#run) return
+      this.injection = injection
+      this.app.go({ branch: injection.branch })
     } catch (cause) {
       if (run === this.#run) this.problem = asProblem(cause)
     }
@@ -91,11 +94,13 @@ export class Story {
 
   // write writes what was shown.
   async write(): Promise<void> {
-    const { root, branch } = this.app
+    const { root } = this.app
+    const branch = this.injection?.branch
+    if (branch === undefined) return
     this.busy = true
     this.problem = undefined
     try {
-      const done = await this.app.bridge.inject(root, branch ?? '', [], false)
+      const done = await this.app.bridge.inject(root, branch, [], false, false)
       const bad = done.targets.find((t) => t.outcome === 'failed' || t.outcome === 'refused')
       if (bad) this.injection = { ...done, targets: done.targets }
       else this.go('done')
@@ -117,15 +122,6 @@ export class Story {
     this.app.route.firstRun = false
     this.app.go({ screen, root: this.root || undefined })
     void this.app.refresh()
-  }
-
-  // The branch that is checked out if it remembers something, else the one that
-  // remembers most.
-  #bestBranch(reports: BranchReport[]): string | null {
-    const current = this.app.branches.value?.find((b) => b.current)
-    if (current?.items) return current.name
-    const best = reports.toSorted((a, b) => b.items - a.items)[0]
-    return best?.branch ?? current?.name ?? null
   }
 
   async #finish(request: Parameters<App['bridge']['memorize']>[1]): Promise<Job | undefined> {

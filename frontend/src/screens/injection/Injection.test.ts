@@ -62,8 +62,30 @@ describe('injection', () => {
     const dialog = await screen.findByRole('dialog', { name: t.confirmWrite(target.name) })
     expect(inject).not.toHaveBeenCalled()
     await user.click(within(dialog).getByRole('button', { name: t.write }))
-    await waitFor(() => expect(inject).toHaveBeenCalledWith(app.root, app.branch, [target.name], false))
+    await waitFor(() =>
+      expect(inject).toHaveBeenCalledWith(app.root, app.branch, [target.name], false, false),
+    )
     await waitFor(() => expect(app.notices.list.map((n) => n.text)).toContain(words(target)))
+  })
+
+  it('asks for a yes before it writes the block of a branch that is not checked out', async () => {
+    const { app, user } = await start()
+    const inject = vi.spyOn(app.bridge, 'inject')
+    const here = app.branch ?? ''
+    expect(await screen.findByText(text.projects.current)).toBeVisible()
+    const other = app.branches.value?.find((b) => !b.current && b.items)?.name ?? ''
+    app.go({ branch: other })
+    const where = `${here} is checked out`
+    expect(await screen.findByText(t.otherTitle(other, where))).toBeVisible()
+    expect(screen.getByText(where)).toBeVisible()
+    await user.click(await screen.findByRole('button', { name: t.writeOf('CLAUDE.md') }))
+    const dialog = await screen.findByRole('dialog')
+    expect(dialog).toHaveTextContent(t.confirmOtherText(other, where))
+    expect(inject).not.toHaveBeenCalled()
+    await user.click(within(dialog).getByRole('button', { name: t.writeOther }))
+    await waitFor(() => expect(inject).toHaveBeenCalledWith(app.root, other, ['CLAUDE.md'], false, true))
+    await user.click(screen.getByRole('button', { name: t.showCheckedOut }))
+    expect(app.branch).toBe(here)
   })
 
   it('writes nothing while it is turned off, and offers to turn it on', async () => {

@@ -55,11 +55,14 @@ export class InjectionModel {
     readonly loaded: Resource<Injection | null>,
   ) {}
 
-  async write(names: string[], remove: boolean): Promise<void> {
-    const { root, branch } = this.app
-    if (!root || branch === null || this.busy) return
+  // write writes the block that is shown, or takes it out. other is the person's yes
+  // to the block of a branch that is not checked out.
+  async write(names: string[], remove: boolean, other: boolean): Promise<void> {
+    const { root } = this.app
+    const branch = this.loaded.value?.branch
+    if (!root || branch === undefined || this.busy) return
     this.busy = true
-    const done = await this.app.run(() => this.app.bridge.inject(root, branch, names, remove))
+    const done = await this.app.run(() => this.app.bridge.inject(root, branch, names, remove, other))
     for (const target of done?.targets ?? []) this.app.notices.say(words(target))
     this.busy = false
     await this.loaded.reload()

@@ -52,14 +52,18 @@ export const firstrun = {
   memorize: 'Memorize this project',
   memorizing: 'Memorizing…',
   otherProject: 'Choose another project',
-  writeText: (branch: string) =>
-    `This is what your assistant would read about ${branch}. Only the marked lines are Recollect's; the rest of the file stays as it is.`,
+  writeText: (branch: string, where: string) =>
+    `This is what your assistant would read about ${branch} (${where}). Only the marked lines are Recollect's; the rest of the file stays as it is.`,
   preparing: 'Preparing what would be written…',
   before: 'As it is',
   after: 'As it would be',
   diff: (file: string) => `Change of ${file}`,
   newFile: (file: string) => `${file} would be made.`,
-  nothingToWrite: 'There is nothing to write for this branch yet.',
+  nothingToWrite: (branch: string, where: string) =>
+    `Nothing is remembered of ${branch} yet (${where}), so nothing is written. What is remembered of other branches is on the Injection screen.`,
+  noneShown: (items: number) =>
+    `${plural(items, 'item is', 'items are')} remembered, and none would be shown. The Injection screen says why.`,
+  unchanged: (file: string) => `${file} is up to date.`,
   refused: (file: string, why: string) => `${file} is left alone: ${why}`,
   writeIt: 'Write it',
   notNow: 'Not now',

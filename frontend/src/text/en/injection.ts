@@ -3,6 +3,7 @@ import { number, plural } from '../../format/number'
 export const injection = {
   title: 'Injection',
   intro: 'What the assistant is told of this branch, and where it is written.',
+  of: (branch: string) => `The block of ${branch}`,
   pick: 'Choose a project and a branch',
   pickText: 'The block that an assistant would read appears here, before anything is written.',
   toProjects: 'Show the projects',
@@ -73,6 +74,14 @@ export const injection = {
   removeOf: (name: string) => `Take the block out of ${name}…`,
   confirmWrite: (name: string) => `Write ${name}?`,
   confirmWriteText: 'Only the part between our two marker lines changes. Every other byte stays as it is.',
+  otherTitle: (branch: string, where: string) => `This is the block of ${branch}, but ${where}`,
+  otherText:
+    'An assistant that works here would read the memory of a branch that it does not see. You are asked before it is written.',
+  showCheckedOut: 'Show what is checked out',
+  confirmOther: (branch: string) => `Write the block of ${branch}?`,
+  confirmOtherText: (branch: string, where: string) =>
+    `Assistants here would read the memory of ${branch}, but ${where}. Only the part between our two marker lines changes.`,
+  writeOther: 'Write it all the same',
   confirmRemove: (name: string) => `Take the block out of ${name}?`,
   confirmRemoveText:
     'The part between our two marker lines goes. Every other byte stays. The memory itself is not touched.',

@@ -1,4 +1,6 @@
+import type { Head } from '../../bridge'
 import { plural } from '../../format/number'
+import { plain } from '../../format/untrusted'
 
 export const projects = {
   title: 'Projects and branches',
@@ -28,6 +30,18 @@ export const projects = {
   noBranchesText: 'As soon as an assistant worked in this project, its branches appear here.',
   noBranchMatch: 'No branch matches',
   current: 'checked out',
+  noGit: 'there is no git here',
+  head: (head: Head) => {
+    switch (head.state) {
+      case 'branch':
+        return `${plain(head.branch)} is checked out`
+      case 'detached':
+        return 'no branch is checked out: the head is detached'
+      case 'none':
+        return 'there is no git here'
+    }
+    return 'what git has checked out can’t be read'
+  },
   newTurns: (n: number) => plural(n, 'new turn', 'new turns'),
   upToDate: 'up to date',
   items: (n: number) => plural(n, 'item', 'items'),

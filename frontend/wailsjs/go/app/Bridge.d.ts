@@ -50,7 +50,7 @@ export function Folders():Promise<app.Folders>;
 
 export function GiveTrust(arg1:string,arg2:string,arg3:Array<string>):Promise<engine.Trust>;
 
-export function Inject(arg1:string,arg2:string,arg3:Array<string>,arg4:boolean):Promise<engine.InjectionView>;
+export function Inject(arg1:string,arg2:string,arg3:Array<string>,arg4:boolean,arg5:boolean):Promise<engine.InjectionView>;
 
 export function Jobs():Promise<Array<engine.Job>>;
 

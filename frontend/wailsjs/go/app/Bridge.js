@@ -86,8 +86,8 @@ export function GiveTrust(arg1, arg2, arg3) {
   return window['go']['app']['Bridge']['GiveTrust'](arg1, arg2, arg3);
 }
 
-export function Inject(arg1, arg2, arg3, arg4) {
-  return window['go']['app']['Bridge']['Inject'](arg1, arg2, arg3, arg4);
+export function Inject(arg1, arg2, arg3, arg4, arg5) {
+  return window['go']['app']['Bridge']['Inject'](arg1, arg2, arg3, arg4, arg5);
 }
 
 export function Jobs() {
