@@ -122,6 +122,7 @@ func (c *extractCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
+	a.noteAbsent(found.Absent)
 	return a.print(found, func(w io.Writer) {
 		if len(found.Items) == 0 {
 			fmt.Fprintln(w, "Nothing worth remembering was found.")

@@ -38,6 +38,7 @@ func (c *injectCmd) Run(a *app) error {
 		return err
 	}
 	a.noteHeld(done.Held)
+	a.noteAbsent(done.Absent)
 	if c.DryRun {
 		a.note("The block of %s.", ofBranch(done.Branch, done.Head))
 		a.noteLeft(done.Block.Left)

@@ -44,6 +44,9 @@ func (c *memorizeCmd) Run(a *app) error {
 	if err := a.print(reports, func(w io.Writer) { writeReports(w, reports, c.DryRun, time.Since(start)) }); err != nil {
 		return err
 	}
+	if len(reports) > 0 {
+		a.noteAbsent(reports[0].Absent)
+	}
 	if first && len(reports) > 0 {
 		a.note("This was found offline. A model finds more: recollect model shows which there are and what each costs.")
 	}

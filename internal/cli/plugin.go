@@ -39,6 +39,7 @@ func (c *pluginListCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
+	a.noteAbsent(list.Absent)
 	for _, p := range list.Problems {
 		a.note("warning: %s", plain(p))
 	}
@@ -46,6 +47,9 @@ func (c *pluginListCmd) Run(a *app) error {
 		var rows [][]string
 		for _, p := range list.Plugins {
 			rows = append(rows, []string{p.ID, p.Manifest.Version, roles(p.Manifest), state(p), short(p.Manifest.Description, 60)})
+		}
+		for _, absent := range list.Absent {
+			rows = append(rows, []string{absent.Plugin, "–", string(absent.Role), "not installed", "named in the settings"})
 		}
 		table(w, []string{"PLUG-IN", "VERSION", "ROLES", "STATE", "WHAT IT IS"}, rows)
 	})
@@ -264,7 +268,8 @@ func measured(w io.Writer, id string, m plugin.Metrics) {
 }
 
 type pluginRemoveCmd struct {
-	ID string `arg:"" help:"The plug-in's id, its last part, or the beginning of either."`
+	ID  string `arg:"" help:"The plug-in's id, its last part, or the beginning of either."`
+	Yes bool   `short:"y" help:"Remove it also where settings name it."`
 }
 
 // Run implements the command.
@@ -274,11 +279,19 @@ func (c *pluginRemoveCmd) Run(a *app) error {
 		return err
 	}
 	defer e.Close()
+	uses, err := e.PluginUses(a, c.ID)
+	if err != nil {
+		return err
+	}
+	if err := a.mayRemove(e, c, uses); err != nil {
+		return err
+	}
 	if err := e.RemovePlugin(c.ID); err != nil {
 		return err
 	}
-	return a.print(map[string]string{"removed": c.ID}, func(w io.Writer) {
+	return a.print(map[string]any{"removed": c.ID, "used_by": uses}, func(w io.Writer) {
 		fmt.Fprintf(w, "Removed %s. What it stored in projects is still there.\n", c.ID)
+		writeUses(w, uses)
 	})
 }
 

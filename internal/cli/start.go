@@ -87,6 +87,7 @@ func (p *startPage) next() []nextStep {
 	add(s.Conflicts > 0, "recollect conflicts", "decide what holds")
 	add(s.Unseen+s.Asked > 0, "recollect trust", "look at what came with the project")
 	add(s.Plugins > 0, "recollect plugin list", "a plug-in waits for you")
+	add(len(s.Absent) > 0, "recollect plugin list", "a plug-in that the settings name is not installed")
 	add(items > 0, "recollect show", "read what is remembered")
 	add(items > 0, "recollect inject --dry-run", "see what CLAUDE.md would be given")
 	add(turns == 0 && items == 0, "recollect projects", "find the projects that your assistants were used in")
@@ -137,7 +138,7 @@ func (p *startPage) waiting() string {
 		one, many string
 	}{
 		{s.Review, "proposal", "proposals"}, {s.Suggestions, "suggestion", "suggestions"}, {s.Conflicts, "conflict", "conflicts"},
-		{s.Plugins, "plug-in", "plug-ins"}, {s.Unseen, "item that came with the repository", "items that came with the repository"},
+		{s.Plugins, "plug-in", "plug-ins"}, {len(s.Absent), "plug-in that is not installed", "plug-ins that are not installed"}, {s.Unseen, "item that came with the repository", "items that came with the repository"},
 		{s.Asked, "setting of the project", "settings of the project"},
 	} {
 		if l.n == 0 {

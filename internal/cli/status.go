@@ -61,6 +61,9 @@ func writeHow(w io.Writer, root string, branches []engine.Branch, s engine.Statu
 			fmt.Fprintf(w, "%s: %s\n", number(l.n, l.one, l.many), l.whatToDo)
 		}
 	}
+	for _, x := range s.Absent {
+		fmt.Fprintf(w, "%s; %s\n", plain(x.Sentence()), plain(x.Cure()))
+	}
 	if s.Held != "" {
 		fmt.Fprintf(w, "held by %s\n", plain(s.Held))
 	}

@@ -57,7 +57,7 @@ func (e *Engine) ArchiveSessions(ctx context.Context) (ArchiveReport, error) {
 		if err != nil {
 			return ArchiveReport{}, err
 		}
-		for _, id := range e.settings().Extractors {
+		for _, id := range e.extractors() {
 			fresh := map[turnKey]bool{}
 			for _, r := range seen.New(id, refs) {
 				fresh[keyOf(r)] = true

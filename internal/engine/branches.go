@@ -132,7 +132,7 @@ func (e *Engine) newTurns(branch string, refs []history.Ref) (int, error) {
 		return 0, err
 	}
 	n := 0
-	for _, id := range e.settings().Extractors {
+	for _, id := range e.extractors() {
 		n = max(n, len(seen.New(id, refs)))
 	}
 	return n, nil

@@ -42,6 +42,7 @@ func TestAnswersAreAsTheWindowReadsThem(t *testing.T) {
 		"Limits":    {plugin.Limits{}, []string{"request_bytes", "reply_bytes", "log_bytes"}},
 		"Metrics":   {plugin.Metrics{}, nil},
 		"LogLine":   {plugin.Logged{}, nil},
+		"Absent":    {Absent{}, nil},
 		"Tried":     {Tried{}, nil},
 		"TriedItem": {TriedItem{}, nil},
 		"Setting":   {SettingView{}, nil},

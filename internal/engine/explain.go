@@ -76,6 +76,7 @@ func explain(err error) Problem {
 		file    *config.FileError
 		project *ProjectError
 		last    *LastError
+		absent  *absentError
 		key     *keyring.Error
 		vendor  *llm.Error
 		inbox   *memory.InboxError
@@ -96,6 +97,8 @@ func explain(err error) Problem {
 		return Problem{Code: "changed", Hint: "try again", Exit: ExitBusy}
 	case errors.Is(err, memorize.ErrUnavailable):
 		return Problem{Code: "no_model", Hint: "choose a model: recollect model; recollect usage tells what is left of its budget", Exit: ExitFailed}
+	case errors.As(err, &absent):
+		return Problem{Code: "plugin_not_found", Hint: absent.Hint(), Exit: ExitFailed}
 	case errors.As(err, &fault):
 		return explainPlugin(fault)
 	case errors.As(err, &vendor):

@@ -36,6 +36,8 @@ type Injection struct {
 	// Held is how many of them came with the repository and were left out, since
 	// nobody here looked at them.
 	Held int `json:"held,omitempty"`
+	// Absent are plug-ins that the settings name and that others stood in for.
+	Absent []Absent `json:"absent,omitempty"`
 }
 
 // Inject writes the right part of a branch's memory into the targets, or takes
@@ -74,6 +76,7 @@ func (e *Engine) inject(ctx context.Context, o InjectOptions, preview bool) (don
 			return Injection{}, in, err
 		}
 		done.Held, done.Remembered = len(in.Held), len(in.Memory.Active())+len(in.Held)
+		done.Absent = e.absent(hostapi.RoleSchema, hostapi.RolePolicy)
 	}
 	release, err := e.lockIfInitialised(ctx, o.DryRun)
 	if err != nil {
@@ -91,7 +94,7 @@ func (e *Engine) inject(ctx context.Context, o InjectOptions, preview bool) (don
 	if err == nil && !o.DryRun {
 		err = e.noteWaysOut(o.Targets, report)
 	}
-	return Injection{Report: report, Disabled: disabled, Held: done.Held, Remembered: done.Remembered}.at(e.Head()), in, err
+	return Injection{Report: report, Disabled: disabled, Held: done.Held, Remembered: done.Remembered, Absent: done.Absent}.at(e.Head()), in, err
 }
 
 func (i Injection) at(h Head) Injection {
@@ -177,11 +180,12 @@ func (e *Engine) equip(ctx context.Context, in *inject.Input) error {
 	if in.Layout, err = schema.Layout(ctx); err != nil {
 		return err
 	}
-	p, err := e.plugin(e.settings().Policy, hostapi.RolePolicy)
+	policy := e.policyID()
+	p, err := e.plugin(policy, hostapi.RolePolicy)
 	if err != nil {
 		return err
 	}
-	set := e.setting(e.settings().Policy, store)
+	set := e.setting(policy, store)
 	m := in.Memory
 	set.Memory = func(string) (memory.Memory, error) { return m, nil }
 	in.Policy = plugin.Policy{Plugin: p, Setting: set}

@@ -96,7 +96,7 @@ func (u *upkeep) gap(branch string, refs []history.Ref) (n int, oldest time.Time
 	if err != nil {
 		return 0, oldest, err
 	}
-	for _, id := range u.e.settings().Extractors {
+	for _, id := range u.e.extractors() {
 		fresh := seen.New(id, refs)
 		n = max(n, len(fresh))
 		for _, r := range fresh {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"recollect/hostapi"
 	"recollect/internal/config"
 	"recollect/internal/memorize"
 	"recollect/internal/memory"
@@ -40,6 +41,8 @@ type Progress struct {
 type BranchReport struct {
 	memorize.Report
 	Problem *Problem `json:"problem,omitempty"` // of Failed
+	// Absent are plug-ins that the run did without.
+	Absent []Absent `json:"absent,omitempty"`
 }
 
 // Memorize brings new turns into memory. An error means that no branch was
@@ -78,6 +81,7 @@ func (e *Engine) Memorize(ctx context.Context, o MemorizeOptions) (reports []Bra
 	if err != nil {
 		return nil, err
 	}
+	without := e.absentFrom(o.Extractors)
 	for i, b := range branches {
 		in := memorize.Input{
 			Project: e.project.Name(), Branch: b, History: h, Now: e.options.Now(),
@@ -92,7 +96,7 @@ func (e *Engine) Memorize(ctx context.Context, o MemorizeOptions) (reports []Bra
 		if ctx.Err() != nil {
 			return reports, ctx.Err()
 		}
-		report := BranchReport{Report: r}
+		report := BranchReport{Report: r, Absent: without}
 		if err == nil && !o.DryRun {
 			err = e.afterwards(ctx, r)
 		}
@@ -120,6 +124,15 @@ func (e *Engine) afterwards(ctx context.Context, r memorize.Report) error {
 	}
 	_, err := e.prepare(ctx, r.Branch)
 	return err
+}
+
+// absentFrom lists what a run with these extractors does without; none stand for
+// those of the settings.
+func (e *Engine) absentFrom(extractors []string) []Absent {
+	if len(extractors) > 0 {
+		return e.absent(hostapi.RoleSchema)
+	}
+	return e.absent(hostapi.RoleExtractor, hostapi.RoleSchema)
 }
 
 // chosen lists the branches of a run.
@@ -177,7 +190,9 @@ func (e *Engine) parts(extractors []string, m *model, scratch *plugin.Scratch) (
 		return memorize.Parts{}, err
 	}
 	if len(ids) == 0 {
-		ids = e.settings().Extractors
+		if ids = e.extractors(); !slices.ContainsFunc(ids, e.installed) {
+			return memorize.Parts{}, &absentError{e.absent(hostapi.RoleExtractor)}
+		}
 	}
 	for _, id := range ids {
 		x, err := e.extractor(id, m, scratch)

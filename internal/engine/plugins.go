@@ -122,7 +122,7 @@ func (e *Engine) extractor(id string, m *model, scratch *plugin.Scratch) (plugin
 }
 
 func (e *Engine) schema(scratch *plugin.Scratch) (memorize.Schema, error) {
-	id := e.settings().Schema
+	id := e.schemaID()
 	p, err := e.plugin(id, hostapi.RoleSchema)
 	if err != nil {
 		return nil, err

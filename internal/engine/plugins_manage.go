@@ -13,6 +13,8 @@ import (
 type PluginList struct {
 	Plugins  []plugin.Entry `json:"plugins"`
 	Problems []string       `json:"problems,omitempty"`
+	// Absent are those that the settings name and that are not installed.
+	Absent []Absent `json:"absent,omitempty"`
 }
 
 // Plugins lists them, the built-in ones first.
@@ -29,7 +31,7 @@ func (e *Engine) Plugins() (PluginList, error) {
 		}
 		entries[i].Paused = m.Paused
 	}
-	return PluginList{entries, problems}, nil
+	return PluginList{entries, problems, e.absent()}, nil
 }
 
 // PluginInfo is all that is known of one plug-in.
@@ -207,7 +209,13 @@ func (e *Engine) diagnosePlugins(d *Diagnosis) {
 	for _, p := range list.Problems {
 		d.find(Finding{Where: "plug-ins", What: p})
 	}
+	for _, a := range list.Absent {
+		d.find(Finding{Where: "settings", What: a.Sentence() + "; " + a.Cure()})
+	}
 	for _, id := range slices.Concat(e.settings().Extractors, []string{e.settings().Schema, e.settings().Policy}) {
+		if !e.installed(id) {
+			continue
+		}
 		if _, err := e.plugin(id, ""); err != nil {
 			d.find(Finding{Where: "settings", What: err.Error()})
 		}

@@ -47,6 +47,8 @@ type PendingView struct {
 type PluginsView struct {
 	Plugins  []PluginView `json:"plugins"` // the built-in ones first
 	Problems []string     `json:"problems,omitempty"`
+	// Absent are those that the settings name and that are not installed.
+	Absent []Absent `json:"absent,omitempty"`
 }
 
 // PluginViews gives all plug-ins, and what is wrong with them or with how the
@@ -62,7 +64,7 @@ func (e *Engine) PluginViews() (PluginsView, error) {
 	}
 	s := e.settings()
 	entries, problems := lib.List()
-	v := PluginsView{Plugins: []PluginView{}, Problems: problems}
+	v := PluginsView{Plugins: []PluginView{}, Problems: problems, Absent: e.absent()}
 	for _, entry := range entries {
 		p, problem := pluginView(entry, host, s)
 		if v.Plugins = append(v.Plugins, p); problem != "" {
@@ -70,7 +72,7 @@ func (e *Engine) PluginViews() (PluginsView, error) {
 		}
 	}
 	for _, id := range slices.Concat(s.Extractors, []string{s.Schema, s.Policy}) {
-		if _, err := e.plugin(id, ""); err != nil && !slices.Contains(v.Problems, err.Error()) {
+		if _, err := e.plugin(id, ""); err != nil && e.installed(id) && !slices.Contains(v.Problems, err.Error()) {
 			v.Problems = append(v.Problems, err.Error())
 		}
 	}

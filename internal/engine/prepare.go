@@ -70,7 +70,7 @@ func (e *Engine) loadPrepared(branch string) prepared {
 
 // choice is what of the settings a prepared block depends on.
 func (e *Engine) choice() string {
-	b, err := json.Marshal([]any{e.settings().Schema, e.settings().Policy, e.settings().Plugins[e.settings().Policy], e.settings().Inject.Budget})
+	b, err := json.Marshal([]any{e.schemaID(), e.policyID(), e.settings().Plugins[e.policyID()], e.settings().Inject.Budget})
 	if err != nil {
 		return ""
 	}

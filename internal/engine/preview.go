@@ -20,8 +20,10 @@ type InjectionView struct {
 	Budget   int  `json:"budget"` // tokens
 	// Held is how many items came with the repository and were left out, since
 	// nobody here looked at them.
-	Held  int          `json:"held,omitempty"`
-	Block inject.Block `json:"block"`
+	Held int `json:"held,omitempty"`
+	// Absent are plug-ins that the settings name and that others stood in for.
+	Absent []Absent     `json:"absent,omitempty"`
+	Block  inject.Block `json:"block"`
 	// Items are the active items, and those that the block names otherwise; none
 	// after removing.
 	Items   []memory.Item   `json:"items"`
@@ -45,7 +47,7 @@ func (e *Engine) injectView(ctx context.Context, o InjectOptions, preview bool) 
 		return InjectionView{}, err
 	}
 	v := InjectionView{
-		Branch: done.Branch, Head: done.Head, CheckedOut: done.CheckedOut, Disabled: done.Disabled, Held: done.Held, Budget: done.Budget, Block: done.Block,
+		Branch: done.Branch, Head: done.Head, CheckedOut: done.CheckedOut, Disabled: done.Disabled, Held: done.Held, Absent: done.Absent, Budget: done.Budget, Block: done.Block,
 		Items: []memory.Item{}, Targets: done.Targets,
 	}
 	for _, it := range slices.Concat(in.Memory.Items, in.Held) {

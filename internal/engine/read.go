@@ -122,6 +122,8 @@ type Extracted struct {
 	// Refused is what was narrowly refused, in the order in which it was said; only
 	// where it was asked for.
 	Refused []RefusedItem `json:"refused,omitempty"`
+	// Absent are plug-ins that the settings name and that it was done without.
+	Absent []Absent `json:"absent,omitempty"`
 }
 
 // RefusedItem is a sentence that is not remembered.
@@ -168,7 +170,7 @@ func (e *Engine) Extract(ctx context.Context, extractors []string, explain bool)
 	if err != nil {
 		return Extracted{}, err
 	}
-	out := Extracted{Items: []ExtractedItem{}}
+	out := Extracted{Items: []ExtractedItem{}, Absent: e.absentFrom(extractors)}
 	for _, f := range found {
 		it := ExtractedItem{Section: f.Section, Text: f.Content, Evidence: f.Origin.Records, Confidence: f.Confidence, State: ToMemory}
 		if f.Suggestion {

@@ -37,6 +37,8 @@ type Status struct {
 	Conflicts   int `json:"conflicts"`
 	Plugins     int `json:"plugins"` // that wait for approval or are paused
 	Damage      int `json:"damage"`  // places in files that can't be read
+	// Absent are plug-ins that the settings name and that are not installed.
+	Absent []Absent `json:"absent,omitempty"`
 	// Asked are the settings of the project that wait for the person's yes, Trusted
 	// those that have it; LeftAside is what the former are about, a word each.
 	Asked     int      `json:"asked"`
@@ -145,6 +147,7 @@ func (e *Engine) statusOfPlugins(s *Status) {
 		return
 	}
 	s.Damage += len(list.Problems)
+	s.Absent = list.Absent
 	for _, p := range list.Plugins {
 		if p.Pending != nil || p.Paused != "" && !p.Disabled {
 			s.Plugins++
@@ -198,6 +201,7 @@ func (s *Status) waits() []string {
 		{s.Review, "proposal waits for review", "proposals wait for review"},
 		{s.Conflicts, "conflict is open", "conflicts are open"},
 		{s.Plugins, "plug-in waits for you", "plug-ins wait for you"},
+		{len(s.Absent), "plug-in is not installed", "plug-ins are not installed"},
 		{s.Unseen, "item came with the repository and was not looked at", "items came with the repository and were not looked at"},
 		{s.Asked, "setting of the project waits for your yes", "settings of the project wait for your yes"},
 		{s.Damage, "place in a file can't be read", "places in files can't be read"},

@@ -79,7 +79,7 @@ func (e *Engine) freshRefs(branch string, refs []history.Ref) ([]history.Ref, er
 		return nil, err
 	}
 	var most []history.Ref
-	for _, id := range e.settings().Extractors {
+	for _, id := range e.extractors() {
 		if fresh := seen.New(id, refs); len(fresh) > len(most) {
 			most = fresh
 		}

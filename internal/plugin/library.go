@@ -117,6 +117,17 @@ func (l *Library) Get(id string) (Entry, error) {
 	return Entry{}, newError(id, "", KindNotFound, reason, err)
 }
 
+// Has says whether a plug-in is here with its package, whether it may be called or
+// not.
+func (l *Library) Has(id string) bool {
+	e, err := l.Get(id)
+	if err != nil || e.BuiltIn {
+		return err == nil
+	}
+	_, err = os.Stat(l.packageDir(e.SHA256))
+	return !errors.Is(err, fs.ErrNotExist)
+}
+
 // builtin reads the manifest of a built-in only: it is checked when the program
 // is built, and its module is read when it is needed.
 func builtin(fsys fs.FS) (Entry, error) {

@@ -1,5 +1,6 @@
 // Figures, settings and how things are. See types.ts.
 import type { Assistant, Head, Problem, Time } from './types'
+import type { Absent } from './types.plugins'
 
 export interface Stats {
   items: number
@@ -130,6 +131,7 @@ export interface Status {
   conflicts: number
   plugins: number // that wait for approval or are paused
   damage: number
+  absent?: Absent[] // plug-ins that the settings name and that are not installed
   unseen: number // items that came with the repository and were not looked at
   asked: number // settings of the project that wait for the person's yes
   trusted: number // that have it

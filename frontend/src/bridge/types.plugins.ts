@@ -55,6 +55,16 @@ export interface Metrics {
 export interface Plugins {
   plugins: Plugin[]
   problems?: string[]
+  absent?: Absent[]
+}
+
+// Absent is a plug-in that the settings name and that is not installed.
+export interface Absent {
+  plugin: string
+  role: string
+  instead?: string // the built-in one that plays the role meanwhile
+  install: string // the command that puts it in
+  drop: string // the command that takes its name out of the settings
 }
 
 export interface LogLine {

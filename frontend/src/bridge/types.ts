@@ -2,7 +2,7 @@
 // when empty is optional here. Times are RFC 3339, durations nanoseconds, money
 // millionths of a US dollar, confidences 0 to 1.
 
-import type { Tried } from './types.plugins'
+import type { Absent, Tried } from './types.plugins'
 
 export type * from './types.person'
 export type * from './types.plugins'
@@ -105,6 +105,7 @@ export interface BranchReport {
   warnings?: string[]
   duration_ns: number
   problem?: Problem
+  absent?: Absent[] // plug-ins that it was done without
 }
 
 export interface MemorizeRequest {
@@ -298,6 +299,7 @@ export interface Injection {
   disabled?: boolean // the settings turn injection off
   budget: number // tokens
   held?: number // items kept back until the person looked at them
+  absent?: Absent[] // plug-ins that the settings name and that others stood in for
   block: Block
   items: Item[] // those that block names, and the rest of the memory
   targets: Target[]

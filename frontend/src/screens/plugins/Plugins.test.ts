@@ -65,10 +65,12 @@ describe('the list', () => {
     app.bridge.plugins = async () => ({
       plugins: plugins.filter((p) => p.built_in),
       problems: ['x.y is missing'],
+      absent: [{ plugin: 'org.example.gone', role: 'policy', instead: 'x', install: 'i', drop: 'd' }],
     })
     renderIn(app, Plugins)
     expect(await screen.findByText(t.onlyBuiltIn)).toBeInTheDocument()
     expect(screen.getByText('x.y is missing')).toBeInTheDocument()
+    expect(screen.getByText(/The policy org\.example\.gone is not installed/)).toBeInTheDocument()
   })
 
   it('says what went wrong and tries again', async () => {

@@ -4,6 +4,7 @@ import { describe, expect, it, vi } from 'vitest'
 import type { BranchReport } from '../../bridge'
 import { renderIn, testApp } from '../../test/app'
 import { violations } from '../../test/axe'
+import { text } from '../../text'
 import Outcome from './Outcome.svelte'
 import Projects from './Projects.svelte'
 import { holds } from './search'
@@ -149,6 +150,31 @@ describe('Outcome', () => {
   it.each(cases)('%j reads "%s"', async (part, words) => {
     renderIn(await testApp(), Outcome, { report: { ...report, ...part } })
     expect(screen.getByText(words)).toBeInTheDocument()
+  })
+})
+
+describe('an outcome without a plug-in', () => {
+  it('says which one is not installed, and what to do', async () => {
+    const absent = {
+      plugin: 'org.example.gone',
+      role: 'extractor',
+      install: 'recollect plugin add PACKAGE',
+      drop: 'recollect config set extractors --unset --user',
+    }
+    const report = {
+      branch: 'main',
+      outcome: 'empty',
+      new_turns: 1,
+      items: 0,
+      found: 0,
+      redacted: 0,
+      duration_ns: 1,
+    }
+    renderIn(await testApp(), Outcome, { report: { ...report, absent: [absent] } as BranchReport })
+    expect(screen.getByText(text.plugins.absent(absent))).toBeInTheDocument()
+    expect(screen.getByText(text.plugins.absentCure(absent))).toHaveTextContent(
+      'config set extractors --unset --user',
+    )
   })
 })
 

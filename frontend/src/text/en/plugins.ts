@@ -1,3 +1,4 @@
+import type { Absent } from '../../bridge'
 import { number, plural } from '../../format/number'
 
 const roleNames = { extractor: 'Extractor', schema: 'Schema', policy: 'Policy' } as Record<string, string>
@@ -12,6 +13,11 @@ export const plugins = {
   width: 'Width of the list',
   add: 'Add a plug-in…',
   problems: 'Something is wrong',
+  absent: (a: Absent) =>
+    a.instead
+      ? `The ${a.role} ${a.plugin} is not installed; ${a.instead} is used in its place.`
+      : `The ${a.role} ${a.plugin} is not installed and does not take part.`,
+  absentCure: (a: Absent) => `To install it: ${a.install}. To do without it: ${a.drop}`,
   none: 'No plug-in is known',
   noneText: 'The built-in ones are missing. Install Recollect again.',
   onlyBuiltIn: 'Where plug-ins come from',
@@ -153,7 +159,7 @@ export const plugins = {
   remove: 'Remove…',
   removeTitle: (name: string) => `Remove ${name}?`,
   removeText:
-    'Its package is deleted from this machine. Projects that use it need another plug-in then. What it has found stays in the memories.',
+    'Its package is deleted from this machine. Projects that use it go on without it, with the built-in one where they need one, and say so. What it has found stays in the memories.',
   removeUsed: (roles: string[]) =>
     `This project uses it as ${roles.map((r) => (roleNames[r] ?? r).toLowerCase()).join(', ')}: choose another one afterwards.`,
   removeDo: 'Remove',
