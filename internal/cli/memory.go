@@ -107,7 +107,7 @@ func (c *showCmd) Run(a *app) error {
 				writeItem(w, it)
 			}
 		default:
-			io.WriteString(w, shown.Markdown)
+			writeMarkdown(w, shown)
 		}
 	})
 }

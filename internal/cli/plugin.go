@@ -253,7 +253,7 @@ func (c *pluginResumeCmd) Run(a *app) error {
 // measured is what is known of a plug-in's calls.
 func measured(w io.Writer, id string, m plugin.Metrics) {
 	if m.Calls > 0 {
-		fmt.Fprintf(w, "Calls: %d since %s, %d of them failed; %s, %s\n", m.Calls, m.Since.Local().Format("2006-01-02"),
+		fmt.Fprintf(w, "Calls: %d since %s, %d of them failed; %s, %s\n", m.Calls, when(m.Since),
 			m.Faults, count(m.HostCalls, "host call"), count(m.ModelCalls, "model call"))
 		fmt.Fprintf(w, "Time: %v in the plug-in, %v in host methods, %v to load it\n",
 			m.Guest.Round(time.Millisecond), m.Host.Round(time.Millisecond), m.Load.Round(time.Millisecond))

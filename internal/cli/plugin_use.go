@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"recollect/internal/engine"
+	"recollect/internal/printable"
 )
 
 type pluginUseCmd struct {
@@ -52,7 +53,7 @@ func (c *pluginLogCmd) Run(a *app) error {
 	}
 	return a.print(lines, func(w io.Writer) {
 		for _, l := range lines {
-			fmt.Fprintf(w, "%s  %-6s  %s\n", l.Time.Local().Format(time.DateTime), plain(l.Level), plain(l.Text))
+			fmt.Fprintf(w, "%s  %-6s  %s\n", printable.Second(l.Time), plain(l.Level), plain(l.Text))
 		}
 		if len(lines) == 0 {
 			fmt.Fprintf(w, "%s has logged nothing.\n", c.ID)

@@ -80,12 +80,12 @@ func short(s string, n int) string {
 	return string(r[:n-1]) + "…"
 }
 
-// when is a time for people: the local date and minute.
+// when is a time for people.
 func when(t time.Time) string {
 	if t.IsZero() {
 		return "–"
 	}
-	return t.Local().Format("2006-01-02 15:04")
+	return printable.Time(t)
 }
 
 // count is "1 turn", "2 turns".

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"recollect/internal/history"
+	"recollect/internal/printable"
 )
 
 // sweeper is a source whose assistant removes its transcripts.
@@ -105,7 +106,7 @@ func (e *Engine) diagnoseLoss(h *joined, source string, after time.Duration, set
 	if sessions == 0 {
 		return nil
 	}
-	when := "from " + first.Local().Format("2006-01-02") + " on"
+	when := "from " + printable.Time(first) + " on"
 	if first.Before(now) {
 		when = "any time"
 	}

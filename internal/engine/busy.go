@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"recollect/internal/filelock"
+	"recollect/internal/printable"
 )
 
 // since stands before the time in what a holder of a lock says of itself.
@@ -33,11 +34,11 @@ func busyWith(err error) string {
 	who := busy.Holder
 	if i := strings.LastIndex(who, since); i >= 0 {
 		if at, err := time.Parse(time.RFC3339, who[i+len(since):]); err == nil {
-			layout := "15:04"
+			clock := printable.Clock(at)
 			if time.Since(at).Abs() > 20*time.Hour {
-				layout = "2006-01-02 15:04"
+				clock = printable.Time(at)
 			}
-			who = who[:i] + since + at.Local().Format(layout)
+			who = who[:i] + since + clock
 		}
 	}
 	return begin + oneLine(who)

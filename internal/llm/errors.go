@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 	"unicode"
+
+	"recollect/internal/printable"
 )
 
 // Kind says what went wrong with a call, and so what can be done about it.
@@ -65,7 +67,7 @@ func (e *Error) Error() string {
 	}
 	b.WriteString(what)
 	if !e.Until.IsZero() {
-		fmt.Fprintf(&b, " until %s", e.Until.UTC().Format(time.RFC3339))
+		fmt.Fprintf(&b, " until %s", printable.Time(e.Until))
 	}
 	if e.Detail != "" {
 		b.WriteString(": " + e.Detail)

@@ -38,7 +38,7 @@ func TestSentences(t *testing.T) {
 func TestError(t *testing.T) {
 	t.Parallel()
 	e := &llm.Error{Kind: llm.RateLimited, Client: "x", Detail: "slow down", Until: time.Unix(1795687200, 0)}
-	if got, want := e.Error(), "x: the limit of requests is reached until 2026-11-26T10:00:00Z: slow down"; got != want {
+	if got, want := e.Error(), "x: the limit of requests is reached until "+e.Until.Local().Format("2006-01-02 15:04 MST")+": slow down"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	if e.Fix = "go home"; e.Hint() != "go home" {

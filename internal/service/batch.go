@@ -10,6 +10,7 @@ import (
 	"recollect/internal/maintain"
 	"recollect/internal/memorize"
 	"recollect/internal/memory"
+	"recollect/internal/printable"
 )
 
 // batch is what came of the jobs that ran without a pause between them. It holds
@@ -168,7 +169,7 @@ func (b batch) sentence() string {
 	if b.failed > 0 && b.problem != nil && b.changes+b.proposed+b.conflicts == 0 {
 		words = "failed, " + b.problem.Message
 	}
-	return short(about, 40) + ": " + short(words, 80) + ", " + b.ended.Local().Format("15:04")
+	return short(about, 40) + ": " + short(words, 80) + ", " + printable.Clock(b.ended)
 }
 
 // count is "1 change", "2 changes", "2 branches".

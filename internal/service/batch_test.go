@@ -12,6 +12,7 @@ import (
 	"recollect/internal/memorize"
 	"recollect/internal/memory"
 	"recollect/internal/peer"
+	"recollect/internal/printable"
 )
 
 func report(o memorize.Outcome, changes, conflicts int) engine.BranchReport {
@@ -27,6 +28,7 @@ func report(o memorize.Outcome, changes, conflicts int) engine.BranchReport {
 func TestBatch(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2026, 11, 28, 10, 42, 0, 0, time.Local)
+	clock := printable.Clock(at)
 	done := func(project string, r ...engine.BranchReport) engine.Job {
 		return engine.Job{Project: project, State: engine.JobDone, Reports: r, Ended: at}
 	}
@@ -40,21 +42,21 @@ func TestBatch(t *testing.T) {
 		quiet    bool
 		sentence string
 	}{
-		"changes":   {jobs: []engine.Job{done("shop", report(memorize.Memorized, 1, 0), report(memorize.Memorized, 2, 0))}, state: StateIdle, sentence: "shop: 3 changes in 2 branches, 10:42"},
-		"one":       {jobs: []engine.Job{done("shop", report(memorize.Memorized, 1, 0))}, state: StateIdle, sentence: "shop: 1 change in 1 branch, 10:42"},
-		"nothing":   {jobs: []engine.Job{done("shop", report(memorize.Unchanged, 0, 0))}, state: StateIdle, quiet: true, sentence: "shop: nothing new, 10:42"},
-		"no branch": {jobs: []engine.Job{done("shop")}, state: StateIdle, quiet: true, sentence: "shop: nothing new, 10:42"},
-		"review":    {jobs: []engine.Job{done("shop", report(memorize.Proposed, 2, 0))}, state: StateAttention, sentence: "shop: 2 proposals to review, 10:42"},
-		"conflicts": {jobs: []engine.Job{done("shop", report(memorize.Memorized, 1, 1))}, state: StateAttention, sentence: "shop: 1 change in 1 branch, 1 conflict to decide, 10:42"},
+		"changes":   {jobs: []engine.Job{done("shop", report(memorize.Memorized, 1, 0), report(memorize.Memorized, 2, 0))}, state: StateIdle, sentence: "shop: 3 changes in 2 branches, " + clock},
+		"one":       {jobs: []engine.Job{done("shop", report(memorize.Memorized, 1, 0))}, state: StateIdle, sentence: "shop: 1 change in 1 branch, " + clock},
+		"nothing":   {jobs: []engine.Job{done("shop", report(memorize.Unchanged, 0, 0))}, state: StateIdle, quiet: true, sentence: "shop: nothing new, " + clock},
+		"no branch": {jobs: []engine.Job{done("shop")}, state: StateIdle, quiet: true, sentence: "shop: nothing new, " + clock},
+		"review":    {jobs: []engine.Job{done("shop", report(memorize.Proposed, 2, 0))}, state: StateAttention, sentence: "shop: 2 proposals to review, " + clock},
+		"conflicts": {jobs: []engine.Job{done("shop", report(memorize.Memorized, 1, 1))}, state: StateAttention, sentence: "shop: 1 change in 1 branch, 1 conflict to decide, " + clock},
 		"failed": {jobs: []engine.Job{{Project: "shop", State: engine.JobFailed, Problem: problem, Ended: at}}, state: StateError,
-			sentence: "shop: failed, the disk is full, 10:42"},
+			sentence: "shop: failed, the disk is full, " + clock},
 		"a branch failed": {jobs: []engine.Job{done("shop", broken, report(memorize.Memorized, 1, 0))}, state: StateError,
-			sentence: "shop: 1 change in 1 branch, 1 failed, 10:42"},
-		"cancelled": {jobs: []engine.Job{{Project: "shop", State: engine.JobCancelled, Ended: at}}, state: StateIdle, quiet: true, sentence: "shop: cancelled, 10:42"},
+			sentence: "shop: 1 change in 1 branch, 1 failed, " + clock},
+		"cancelled": {jobs: []engine.Job{{Project: "shop", State: engine.JobCancelled, Ended: at}}, state: StateIdle, quiet: true, sentence: "shop: cancelled, " + clock},
 		"several": {jobs: []engine.Job{done("a", report(memorize.Memorized, 1, 0)), done("b", report(memorize.Memorized, 1, 0))}, state: StateIdle,
-			sentence: "2 projects: 2 changes in 2 branches, 10:42"},
-		"all, nothing": {all: true, state: StateIdle, quiet: true, sentence: "All projects: nothing new, 10:42"},
-		"a long name":  {jobs: []engine.Job{done(strings.Repeat("x", 100))}, state: StateIdle, quiet: true, sentence: strings.Repeat("x", 39) + "…: nothing new, 10:42"},
+			sentence: "2 projects: 2 changes in 2 branches, " + clock},
+		"all, nothing": {all: true, state: StateIdle, quiet: true, sentence: "All projects: nothing new, " + clock},
+		"a long name":  {jobs: []engine.Job{done(strings.Repeat("x", 100))}, state: StateIdle, quiet: true, sentence: strings.Repeat("x", 39) + "…: nothing new, " + clock},
 	} {
 		b := batch{all: tt.all, ended: at}
 		if b.empty() == tt.all {

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"recollect/internal/config"
+	"recollect/internal/printable"
 	"recollect/internal/safefile"
 )
 
@@ -282,7 +283,7 @@ func LogLine(line string) string {
 		case "time":
 			at = text
 			if t, err := time.Parse(time.RFC3339Nano, text); err == nil {
-				at = t.Local().Format("2006-01-02 15:04:05")
+				at = printable.Second(t)
 			}
 		case "level":
 			level = text

@@ -153,7 +153,7 @@ func TestFollowLogs(t *testing.T) {
 func TestLogLine(t *testing.T) {
 	t.Parallel()
 	for line, want := range map[string]string{
-		`{"time":"2026-11-28T03:04:05Z","level":"INFO","msg":"it runs","pid":7,"why":"a b"}`: time.Date(2026, 11, 28, 3, 4, 5, 0, time.UTC).Local().Format("2006-01-02 15:04:05") + " INFO it runs pid=7 why=a b",
+		`{"time":"2026-11-28T03:04:05Z","level":"INFO","msg":"it runs","pid":7,"why":"a b"}`: time.Date(2026, 11, 28, 3, 4, 5, 0, time.UTC).Local().Format("2006-01-02 15:04:05 MST") + " INFO it runs pid=7 why=a b",
 		`not JSON`: `not JSON`,
 		`{"time":`: `{"time":`,
 		`[1]`:      `[1]`,

@@ -23,6 +23,7 @@ import (
 
 	"recollect/internal/llm"
 	"recollect/internal/llm/ledger"
+	"recollect/internal/printable"
 	"recollect/internal/tokens"
 )
 
@@ -284,5 +285,5 @@ func (e *SpentError) Fix() string {
 	if e.Renews.IsZero() {
 		return "raise the budget of a run, or run it again for the rest"
 	}
-	return "raise the budget, or wait until " + e.Renews.Format("2006-01-02 15:04")
+	return "raise the budget, or wait until " + printable.Time(e.Renews)
 }

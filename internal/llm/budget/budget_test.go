@@ -331,11 +331,12 @@ func TestLeft(t *testing.T) {
 
 func TestSentences(t *testing.T) {
 	t.Parallel()
-	day := time.Date(2026, 11, 29, 0, 0, 0, 0, time.UTC)
+	day := time.Date(2026, 11, 29, 0, 0, 0, 0, time.Local)
+	zone, _ := day.Zone()
 	for want, e := range map[string]*SpentError{
-		"today's 50 calls are used up; raise the budget, or wait until 2026-11-29 00:00":                                                                                    {Scope: Day, What: Calls, Limit: 50, Used: 50, Renews: day},
-		"this run's budget of $0.50 has no room for this call: $0.45 used, the call may take $0.12; raise the budget of a run, or run it again for the rest":                {Scope: Run, What: Money, Limit: 500_000, Used: 450_000, Need: 120_000},
-		"the plug-in's daily budget of 100 tokens has no room for this call: 10 tokens used, the call may take 91 tokens; raise the budget, or wait until 2026-11-29 00:00": {Scope: Plugin, What: Tokens, Limit: 100, Used: 10, Need: 91, Renews: day},
+		"today's 50 calls are used up; raise the budget, or wait until 2026-11-29 00:00 " + zone:                                                                                    {Scope: Day, What: Calls, Limit: 50, Used: 50, Renews: day},
+		"this run's budget of $0.50 has no room for this call: $0.45 used, the call may take $0.12; raise the budget of a run, or run it again for the rest":                        {Scope: Run, What: Money, Limit: 500_000, Used: 450_000, Need: 120_000},
+		"the plug-in's daily budget of 100 tokens has no room for this call: 10 tokens used, the call may take 91 tokens; raise the budget, or wait until 2026-11-29 00:00 " + zone: {Scope: Plugin, What: Tokens, Limit: 100, Used: 10, Need: 91, Renews: day},
 	} {
 		if got := e.Error() + "; " + e.Fix(); got != want {
 			t.Errorf("got  %s\nwant %s", got, want)

@@ -40,7 +40,7 @@ var recorded = []struct {
 	{name: "refusal", reply: llmtest.Reply{Stop: llmtest.Refusal}, kind: llm.Refused},
 	{name: "cut-off", reply: llmtest.Reply{Text: "Grams are the unit.", Cut: true}, kind: llm.Unavailable, said: "lost"},
 	{name: "rate-limit", reply: llmtest.Reply{Status: 429}, kind: llm.RateLimited},
-	{name: "subscription-limit", login: true, kind: llm.RateLimited, said: "2026-11-29T17:33:20Z", reply: llmtest.Reply{Status: 429, Header: map[string]string{
+	{name: "subscription-limit", login: true, kind: llm.RateLimited, said: time.Unix(1795973600, 0).Local().Format("until 2006-01-02 15:04 MST"), reply: llmtest.Reply{Status: 429, Header: map[string]string{
 		"anthropic-ratelimit-unified-status": "rejected", "anthropic-ratelimit-unified-reset": "1795973600",
 		"anthropic-ratelimit-unified-representative-claim": "five_hour",
 	}}},
