@@ -7,9 +7,11 @@ import (
 	"recollect/internal/engine"
 )
 
-// Projects lists all projects, the one worked on last first.
+// Projects lists all projects, the one worked on last first, with their counts.
 func (b *Bridge) Projects() ([]engine.KnownProject, error) {
-	return engine.Projects(b.ctx, b.options())
+	all, err := engine.Projects(b.ctx, b.options())
+	engine.CountProjects(b.ctx, b.options(), all)
+	return all, err
 }
 
 // AddProject asks for a folder and adds its project; null if none was chosen.
@@ -59,7 +61,7 @@ func (b *Bridge) FirstRun() (FirstRun, error) {
 	if b.remembered().FirstRun {
 		return f, nil
 	}
-	projects, err := b.Projects()
+	projects, err := engine.Projects(b.ctx, b.options())
 	if err != nil {
 		return FirstRun{}, err
 	}

@@ -47,6 +47,7 @@ func TestAnswersAreAsTheWindowReadsThem(t *testing.T) {
 		"TriedItem": {TriedItem{}, nil},
 		"Setting":   {SettingView{}, nil},
 		"Project":   {KnownProject{}, nil},
+		"Counts":    {ProjectCounts{}, nil},
 		"Assistant": {Assistant{}, nil},
 		"Branch":    {Branch{}, nil},
 		"Stats":     {Stats{}, nil},

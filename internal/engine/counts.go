@@ -76,6 +76,18 @@ func (e *Engine) saveCounts(c counts) {
 	_ = atomicfile.Replace(e.countsFile(), data, atomicfile.Expect{}, atomicfile.Options{Mode: 0o600})
 }
 
+// countsNow gives the counts of the memories as they are, and keeps them.
+func (e *Engine) countsNow() (counts, error) {
+	c := e.loadCounts()
+	news, err := e.countMemories(&c)
+	if err == nil && news {
+		now := e.loadCounts() // another call may have counted turns meanwhile
+		now.Memories = c.Memories
+		e.saveCounts(now)
+	}
+	return c, err
+}
+
 // countMemories counts what the memories hold, loading those that are not as
 // they were, and says whether there was any.
 func (e *Engine) countMemories(c *counts) (news bool, err error) {

@@ -23,6 +23,8 @@ type KnownProject struct {
 	Assistants []string  `json:"assistants"` // whose history names it
 	Sessions   int       `json:"sessions"`
 	LastActive time.Time `json:"last_active,omitzero"`
+	// Counts are there if CountProjects was asked and anything is known.
+	Counts *ProjectCounts `json:"counts,omitempty"`
 }
 
 // Assistant is one whose history is read, and what was found of it.

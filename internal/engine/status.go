@@ -72,15 +72,9 @@ type ServiceStatus struct {
 // one: damaged settings are told of.
 func (e *Engine) Status(ctx context.Context) (Status, error) {
 	s := Status{Head: e.Head()}
-	c := e.loadCounts()
-	news, err := e.countMemories(&c)
+	c, err := e.countsNow()
 	if err != nil {
 		return s, err
-	}
-	if news {
-		now := e.loadCounts() // another call may have counted turns meanwhile
-		now.Memories = c.Memories
-		e.saveCounts(now)
 	}
 	s.NewTurns = c.NewTurns
 	for _, one := range c.Memories {

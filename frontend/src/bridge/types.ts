@@ -30,6 +30,16 @@ export interface Project {
   assistants: string[] // whose history names it: "claude-code", …
   sessions: number
   last_active?: Time
+  counts?: Counts // missing: nothing is known of it yet
+}
+
+// Counts are those of a project over all branches.
+export interface Counts {
+  new_turns: number // not memorized yet
+  items: number
+  review: number // proposals that wait
+  conflicts: number // open ones
+  asked: number // settings of the project that wait for the person's yes
 }
 
 export interface Assistant {

@@ -67,7 +67,10 @@ export class App {
         if (e.what === 'settings') void this.#followTheme()
         if (e.what === 'service') void this.jobs.reload('service')
         const first = e.what === 'memory' && this.project?.memory === false
-        if (e.what === 'history' || e.what === 'settings' || first) void this.projects.reload()
+        // Of the project that is shown its branches tell; the counts of others are
+        // in the list.
+        const other = e.root !== '' && e.root !== this.root
+        if (e.what === 'history' || e.what === 'settings' || first || other) void this.projects.reload()
         if (e.root !== '' && e.root !== this.root) return
         void this.#reloadBranches()
         if (e.what !== 'review' && e.what !== 'conflicts') void this.trust.loaded.reload()
@@ -101,6 +104,7 @@ export class App {
     this.branches.clear()
     if (this.overlay === 'trust') this.overlay = null
     this.trust.left()
+    void this.projects.reload()
     void Promise.all([this.#reloadBranches(), this.status.reload()]).then(() => this.trust.loaded.reload())
   }
 

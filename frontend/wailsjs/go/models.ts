@@ -707,6 +707,26 @@ export namespace engine {
 		    return a;
 		}
 	}
+	export class ProjectCounts {
+	    new_turns: number;
+	    items: number;
+	    review: number;
+	    conflicts: number;
+	    asked: number;
+	
+	    static createFrom(source: any = {}) {
+	        return new ProjectCounts(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.new_turns = source["new_turns"];
+	        this.items = source["items"];
+	        this.review = source["review"];
+	        this.conflicts = source["conflicts"];
+	        this.asked = source["asked"];
+	    }
+	}
 	export class KnownProject {
 	    root: string;
 	    name: string;
@@ -716,6 +736,7 @@ export namespace engine {
 	    sessions: number;
 	    // Go type: time
 	    last_active: any;
+	    counts?: ProjectCounts;
 	
 	    static createFrom(source: any = {}) {
 	        return new KnownProject(source);
@@ -730,6 +751,7 @@ export namespace engine {
 	        this.assistants = source["assistants"];
 	        this.sessions = source["sessions"];
 	        this.last_active = this.convertValues(source["last_active"], null);
+	        this.counts = this.convertValues(source["counts"], ProjectCounts);
 	    }
 	
 		convertValues(a: any, classs: any, asMap: boolean = false): any {
@@ -1215,6 +1237,7 @@ export namespace engine {
 		    return a;
 		}
 	}
+	
 	
 	export class Reviewed {
 	    left: memory.Proposed[];

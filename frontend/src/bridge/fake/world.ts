@@ -194,6 +194,15 @@ function makeProjects(w: World): void {
       assistants: s.assistants,
       sessions: s.branches.reduce((n, b) => n + b[2], 0),
       last_active: ago(s.days),
+      counts: s.branches.length
+        ? {
+            new_turns: s.branches.reduce((n, b) => n + b[4], 0),
+            items: s.branches.reduce((n, b) => n + b[5], 0),
+            review: 0,
+            conflicts: 0,
+            asked: 0,
+          }
+        : undefined,
     })
     w.branches.set(
       s.dir,

@@ -33,6 +33,18 @@ describe('projects', () => {
     end()
   })
 
+  it('tell what there is to do in each before anything else', async () => {
+    const { app, end } = await start()
+    const row = (name: RegExp) => screen.getByRole('option', { name })
+    expect(row(/corner-shop/)).toHaveTextContent(/\d+ new turns.*\d+ items/)
+    await waitFor(() => expect(row(/corner-shop/)).toHaveTextContent(/\d+ to review/))
+    // Of one that is not shown the list itself says it.
+    expect(row(/todo-garden/)).toHaveTextContent(/11 new turns.*17 items/)
+    expect(row(/weather-lamp/)).toHaveTextContent(/28 new turns.*nothing remembered/)
+    expect(row(/corner-shop/)).toHaveTextContent(app.root)
+    end()
+  })
+
   it('tell where their folder is gone, and can be added', async () => {
     const { app, end } = await start()
     expect(screen.getByText('folder is gone')).toBeVisible()

@@ -1,5 +1,5 @@
 import type { Head } from '../../bridge'
-import { plural } from '../../format/number'
+import { number, plural } from '../../format/number'
 import { plain } from '../../format/untrusted'
 
 export const projects = {
@@ -22,6 +22,12 @@ export const projects = {
   clear: 'Clear the search',
   gone: 'folder is gone',
   noMemory: 'no memory yet',
+  noHistory: 'no history yet',
+  toReview: (n: number) => `${number(n)} to review`,
+  conflicts: (n: number) => plural(n, 'conflict', 'conflicts'),
+  asked: (n: number) => plural(n, 'setting wants your yes', 'settings want your yes'),
+  read: (assistants: string, sessions: number) =>
+    [assistants, sessions ? plural(sessions, 'session', 'sessions') : ''].filter(Boolean).join(', '),
   sessions: (n: number) => plural(n, 'session', 'sessions'),
   found: (n: number) => plural(n, 'project', 'projects'),
   pick: 'Choose a project',
@@ -51,14 +57,6 @@ export const projects = {
   block: (n: number) => `${plural(n, 'token', 'tokens')} to inject`,
   blockUnknown: 'block not prepared yet',
   waiting: (n: number) => `${plural(n, 'proposal', 'proposals')} to review`,
-  columns: {
-    branch: 'Branch',
-    active: 'Last activity',
-    new: 'Not memorized',
-    items: 'Items',
-    block: 'Would be injected',
-    do: 'Actions',
-  },
   select: (branch: string) => `Select ${branch}`,
   selectAll: 'Select all',
   selected: (n: number) => `${n} selected`,

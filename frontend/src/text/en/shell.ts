@@ -1,5 +1,7 @@
 import { plural } from '../../format/number'
 
+const one = (n: number, single: string, many: string) => (n === 1 ? single : many)
+
 export const shell = {
   skip: 'Skip to the content',
   rail: 'Screens',
@@ -14,13 +16,20 @@ export const shell = {
     dashboard: 'Dashboard',
     settings: 'Settings',
   },
+  // of names in a word or two what a screen's number counts, says is the sentence.
   badges: {
-    projects: (n: number) => plural(n, 'turn not yet memorized', 'turns not yet memorized'),
-    review: (n: number) => plural(n, 'proposal waits', 'proposals wait'),
-    conflicts: (n: number) => plural(n, 'conflict waits', 'conflicts wait'),
-    plugins: (n: number) => plural(n, 'plug-in wants attention', 'plug-ins want attention'),
-    memory: (n: number) => plural(n, 'damaged line', 'damaged lines'),
-  } as Partial<Record<string, (n: number) => string>>,
+    projects: {
+      of: (n) => one(n, 'new turn', 'new turns'),
+      says: (n) => plural(n, 'turn not yet memorized', 'turns not yet memorized'),
+    },
+    review: { of: () => 'waiting', says: (n) => plural(n, 'proposal waits', 'proposals wait') },
+    conflicts: { of: () => 'open', says: (n) => plural(n, 'conflict waits', 'conflicts wait') },
+    plugins: {
+      of: () => 'waiting',
+      says: (n) => plural(n, 'plug-in wants attention', 'plug-ins want attention'),
+    },
+    memory: { of: () => 'damaged', says: (n) => plural(n, 'damaged line', 'damaged lines') },
+  } as Partial<Record<string, { of: (n: number) => string; says: (n: number) => string }>>,
   collapse: 'Show icons only',
   expand: 'Show names',
   project: 'Project',
