@@ -58,6 +58,15 @@ func (t *tool) eval(o evalOptions) error {
 	return t.goRun(t.root, nil, "test", "-count=1", "-v", "-run", "^TestEval", "./plugins/offline")
 }
 
+// fit makes the weights of the offline extractor from the labels, and says how good they
+// are on projects that are left out. The same labels give the same file.
+func (t *tool) fit() error {
+	if err := t.goRun(t.root, nil, "test", "-count=1", "-run", "^TestFit$", "./plugins/offline", "-args", "-fit"); err != nil {
+		return err
+	}
+	return t.goRun(t.root, nil, "test", "-count=1", "-v", "-run", "^TestEvalLeftOut$", "./plugins/offline")
+}
+
 // evalModel runs the program over labelled sessions with whatever model is
 // configured, as a person would, and prints how good it is and what it cost.
 func (t *tool) evalModel(o evalOptions) error {

@@ -58,6 +58,7 @@ var verbs = []verb{
 	{"screenshots", "desktop, then pictures of every screen in docs/screenshots", nil, func(t *tool, _ options) error { return t.screenshots() }},
 	{"demo", "cli, then run it on the sample project in build/bin/demo", nil, func(t *tool, _ options) error { return t.demo() }},
 	{"test", "everything that must pass: format, vet, tests, other systems", testFlags, func(t *tool, o options) error { return t.test(o) }},
+	{"fit", "fit the weights of the offline extractor to the labels, into plugins/offline/weights.json", nil, func(t *tool, _ options) error { return t.fit() }},
 	{"eval", "score what is found in labelled sessions; with -model what a model finds, and its cost", evalFlags, func(t *tool, o options) error { return t.eval(o.eval) }},
 	{"bench", "measure, and print the tables of docs/performance.md", benchFlags, func(t *tool, o options) error { return t.bench(o) }},
 }

@@ -83,7 +83,7 @@ func apartFrom(a, b []uint32) bool {
 // distinct takes candidates best first, leaves out those that say what one of
 // them says, and stops at limit. Of several that say the same the best worded
 // one stays, with the evidence of all.
-func distinct(list []candidate, limit int) []candidate {
+func distinct(list []candidate, limit int, sure float32) []candidate {
 	slices.SortStableFunc(list, byScore)
 	prints := make([]fingerprint, len(list))
 	for i := range list {

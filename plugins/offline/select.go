@@ -26,7 +26,7 @@ func (c *collector) choose(limits hostapi.Limits) ([]guest.Item, []candidate) {
 	for _, name := range c.names {
 		best = append(best, c.parts[name].best()...)
 	}
-	best = distinct(best, limit)
+	best = distinct(best, limit, c.model.sure)
 	if len(best) > limit {
 		slices.SortStableFunc(best, byScore)
 		best = best[:limit]
@@ -40,7 +40,7 @@ func (c *collector) choose(limits hostapi.Limits) ([]guest.Item, []candidate) {
 		if section == "" || runes > 0 && utf8.RuneCountInString(content) > runes {
 			continue
 		}
-		out = append(out, guest.Item{Section: section, Content: content, Confidence: confidence(x), Evidence: x.evidence, Suggestion: x.guessed()})
+		out = append(out, guest.Item{Section: section, Content: content, Confidence: c.model.confidence(x), Evidence: x.evidence, Suggestion: x.guessed()})
 	}
 	return out, best
 }
@@ -49,20 +49,23 @@ func (c *collector) choose(limits hostapi.Limits) ([]guest.Item, []candidate) {
 // length can be expected to hold: the root of it, since a long session mostly
 // says the same things again.
 func (p *part) best() []candidate {
-	last := 1
-	for _, x := range p.found {
-		last = max(last, x.order)
-	}
 	list := make([]candidate, 0, len(p.found))
 	for _, x := range p.found {
-		gone := p.overtaken(&x) || p.mended(&x)
-		x.facts.set(fRetired, gone)
-		x.score = score(&x.facts)
-		if x.score >= threshold && !(gone && (x.facts.has(fRefuted) || lacks(x.text))) {
+		gone := p.late(&x)
+		x.score = p.model.score(&x.facts)
+		if x.score >= p.model.threshold && !(gone && (x.facts.has(fRefuted) || lacks(x.text))) {
 			list = append(list, x)
 		}
 	}
-	return distinct(list, int(capBase+capSlope*math.Sqrt(float64(p.bytes)/1024)))
+	return distinct(list, int(capBase+capSlope*math.Sqrt(float64(p.bytes)/1024)), p.model.sure)
+}
+
+// late sets what only the end of a session tells of a candidate, and says whether it
+// was overtaken.
+func (p *part) late(x *candidate) bool {
+	gone := p.overtaken(x) || p.mended(x)
+	x.facts.set(fRetired, gone)
+	return gone
 }
 
 // mended says that x tells of a lack and that somebody put something to the
@@ -103,12 +106,7 @@ func (p *part) overtaken(x *candidate) bool {
 }
 
 // Thresholds of the selection.
-const (
-	threshold = -1.3
-	sure      = -0.4 // from here on a session gives what it has
-	capBase   = 3.0
-	capSlope  = 1.5
-)
+const capBase, capSlope = 3.0, 1.5
 
 // What one paragraph or list entry, and one message, may give. An assistant's
 // paragraph makes one point and explains it; a user's is often all rules.
@@ -140,22 +138,6 @@ func crowded(out []candidate, x *candidate) bool {
 		return inUnit >= perUserUnit || inMessage >= perUserMessage
 	}
 	return inUnit >= perUnit || inMessage >= perMessage
-}
-
-// maxConfidence is that of what a user asks to have remembered.
-const maxConfidence = 0.95
-
-// confidence maps the log odds to 0.3 to 0.95; a user's own rule has at least
-// 0.8.
-func confidence(x *candidate) float64 {
-	if x.facts.has(fAsked) {
-		return maxConfidence
-	}
-	p := 0.3 + (maxConfidence-0.3)/(1+math.Exp(-float64(x.score)))
-	if x.rule() {
-		p = max(p, 0.8)
-	}
-	return math.Round(p*100) / 100
 }
 
 // guessed says that x is in a language that is read badly: on projects that nothing

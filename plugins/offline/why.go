@@ -27,11 +27,14 @@ type refusal struct {
 }
 
 // explainer keeps why sentences were refused; nil: nobody asked.
-type explainer struct{ list []refusal }
+type explainer struct {
+	model *model
+	list  []refusal
+}
 
 // note keeps the sentences that came nearest to being kept.
 func (w *explainer) note(text, message, why string, score float32, order int) {
-	if w == nil || score < threshold-near {
+	if w == nil || score < w.model.threshold-near {
 		return
 	}
 	w.list = append(w.list, refusal{hostapi.Refusal{Content: strings.TrimSpace(text), Why: why, Evidence: []string{message}}, score, order})
@@ -42,8 +45,8 @@ func (w *explainer) note(text, message, why string, score float32, order int) {
 
 // weigh notes a sentence whose score is too low.
 func (w *explainer) weigh(text, message string, f *facts, score float32, order int) {
-	if w != nil && score >= threshold-near {
-		w.note(clean(text), message, weighing(f), score, order)
+	if w != nil && score >= w.model.threshold-near {
+		w.note(clean(text), message, w.model.weighing(f), score, order)
 	}
 }
 
@@ -70,7 +73,7 @@ func (w *explainer) left(p *part, taken []candidate) {
 		if slices.ContainsFunc(taken, func(y candidate) bool { return y.order == x.order }) {
 			continue
 		}
-		w.note(x.text, x.evidence[0], p.whyLeft(x, taken), max(x.score, threshold), x.order)
+		w.note(x.text, x.evidence[0], p.whyLeft(x, taken), max(x.score, w.model.threshold), x.order)
 	}
 }
 
@@ -83,23 +86,23 @@ func (p *part) whyLeft(x candidate, taken []candidate) string {
 		return "what it lacks was put in later"
 	}
 	for _, y := range taken {
-		if pair := distinct([]candidate{y, x}, 2); len(pair) == 1 {
+		if pair := distinct([]candidate{y, x}, 2, p.model.sure); len(pair) == 1 {
 			return "it says what is taken in these words: " + head(y.text, 120)
 		}
 	}
-	return fmt.Sprintf("others of its paragraph, message or session weigh more; of this session %d are taken. %s", len(taken), explained(&x))
+	return fmt.Sprintf("others of its paragraph, message or session weigh more; of this session %d are taken. %s", len(taken), p.model.explained(&x))
 }
 
 // explained says what the score of a candidate is made of, most first.
-func explained(x *candidate) string {
+func (m *model) explained(x *candidate) string {
 	if x.facts.has(fAsked) {
 		return "a person asked to have it remembered"
 	}
-	return weighing(&x.facts)
+	return m.weighing(&x.facts)
 }
 
 // weighing puts a score in words: the features that say most for and against.
-func weighing(f *facts) string {
+func (m *model) weighing(f *facts) string {
 	type part struct {
 		name   string
 		weight float32
@@ -109,18 +112,11 @@ func weighing(f *facts) string {
 		if !f.has(feature(c)) {
 			continue
 		}
-		w := cueWeights[c][0]
-		if f.has(user(c)) {
-			w += cueWeights[c][1]
-		}
-		if f.has(front(c)) {
-			w += cueWeights[c][2]
-		}
-		parts = append(parts, part{cueNames[c], w})
+		parts = append(parts, part{cueNames[c], m.cue(c, f)})
 	}
 	for i := fUser; i < features; i++ {
 		if f.has(i) {
-			parts = append(parts, part{placeNames[i], placeWeights[i]})
+			parts = append(parts, part{placeNames[i], m.places[i]})
 		}
 	}
 	slices.SortStableFunc(parts, func(a, b part) int { return cmp.Compare(max(b.weight, -b.weight), max(a.weight, -a.weight)) })
@@ -128,7 +124,7 @@ func weighing(f *facts) string {
 	for _, p := range parts[:min(len(parts), 5)] {
 		words = append(words, fmt.Sprintf("%s %+.2f", p.name, p.weight))
 	}
-	return fmt.Sprintf("score %.2f, kept from %.2f: %s", score(f), threshold, strings.Join(words, ", "))
+	return fmt.Sprintf("score %.2f, kept from %.2f: %s", m.score(f), m.threshold, strings.Join(words, ", "))
 }
 
 // explain adds to each item why it is kept, and says what was narrowly refused.
@@ -138,7 +134,7 @@ func (c *collector) explain(chosen []candidate, found guest.ExtractResult) guest
 		if j < 0 {
 			continue
 		}
-		found.Items[i].Rationale = explained(&chosen[j])
+		found.Items[i].Rationale = c.model.explained(&chosen[j])
 		if found.Items[i].Suggestion {
 			found.Items[i].Rationale = "Japanese and Korean are read badly, so it is only suggested; " + found.Items[i].Rationale
 		}

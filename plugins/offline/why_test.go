@@ -12,7 +12,7 @@ import (
 // explainTurns reads turns as one who is asked why.
 func explainTurns(turns []guest.Turn) guest.ExtractResult {
 	c := newCollector(notes())
-	c.why = &explainer{}
+	c.why = &explainer{model: c.model}
 	for _, t := range turns {
 		c.turn(t)
 	}
