@@ -101,6 +101,26 @@ export namespace app {
 
 export namespace engine {
 	
+	export class Absent {
+	    plugin: string;
+	    role: string;
+	    instead?: string;
+	    install: string;
+	    drop: string;
+	
+	    static createFrom(source: any = {}) {
+	        return new Absent(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.plugin = source["plugin"];
+	        this.role = source["role"];
+	        this.instead = source["instead"];
+	        this.install = source["install"];
+	        this.drop = source["drop"];
+	    }
+	}
 	export class Problem {
 	    code: string;
 	    message: string;
@@ -228,6 +248,7 @@ export namespace engine {
 	    warnings?: string[];
 	    duration_ns: number;
 	    problem?: Problem;
+	    absent?: Absent[];
 	
 	    static createFrom(source: any = {}) {
 	        return new BranchReport(source);
@@ -250,6 +271,7 @@ export namespace engine {
 	        this.warnings = source["warnings"];
 	        this.duration_ns = source["duration_ns"];
 	        this.problem = this.convertValues(source["problem"], Problem);
+	        this.absent = this.convertValues(source["absent"], Absent);
 	    }
 	
 		convertValues(a: any, classs: any, asMap: boolean = false): any {
@@ -510,6 +532,7 @@ export namespace engine {
 	    disabled?: boolean;
 	    budget: number;
 	    held?: number;
+	    absent?: Absent[];
 	    block: inject.Block;
 	    items: memory.Item[];
 	    targets: inject.Result[];
@@ -526,6 +549,7 @@ export namespace engine {
 	        this.disabled = source["disabled"];
 	        this.budget = source["budget"];
 	        this.held = source["held"];
+	        this.absent = this.convertValues(source["absent"], Absent);
 	        this.block = this.convertValues(source["block"], inject.Block);
 	        this.items = this.convertValues(source["items"], memory.Item);
 	        this.targets = this.convertValues(source["targets"], inject.Result);
@@ -1208,6 +1232,7 @@ export namespace engine {
 	export class PluginsView {
 	    plugins: PluginView[];
 	    problems?: string[];
+	    absent?: Absent[];
 	
 	    static createFrom(source: any = {}) {
 	        return new PluginsView(source);
@@ -1217,6 +1242,7 @@ export namespace engine {
 	        if ('string' === typeof source) source = JSON.parse(source);
 	        this.plugins = this.convertValues(source["plugins"], PluginView);
 	        this.problems = source["problems"];
+	        this.absent = this.convertValues(source["absent"], Absent);
 	    }
 	
 		convertValues(a: any, classs: any, asMap: boolean = false): any {
@@ -1497,6 +1523,7 @@ export namespace engine {
 	    conflicts: number;
 	    plugins: number;
 	    damage: number;
+	    absent?: Absent[];
 	    asked: number;
 	    trusted: number;
 	    left_aside?: string[];
@@ -1524,6 +1551,7 @@ export namespace engine {
 	        this.conflicts = source["conflicts"];
 	        this.plugins = source["plugins"];
 	        this.damage = source["damage"];
+	        this.absent = this.convertValues(source["absent"], Absent);
 	        this.asked = source["asked"];
 	        this.trusted = source["trusted"];
 	        this.left_aside = source["left_aside"];
