@@ -15,8 +15,8 @@ func (b *Bridge) Conflicts(root string, all bool) ([]memory.ConflictRecord, erro
 }
 
 // ResolveConflict does what the person decided.
-func (b *Bridge) ResolveConflict(root, id string, d memory.Decision, note string) (memory.ConflictRecord, error) {
-	return change(b, root, []string{"conflicts", "memory"}, func(ctx context.Context, e *engine.Engine) (memory.ConflictRecord, error) {
+func (b *Bridge) ResolveConflict(root, id string, d memory.Decision, note string) (engine.Resolved, error) {
+	return change(b, root, []string{"conflicts", "memory"}, func(ctx context.Context, e *engine.Engine) (engine.Resolved, error) {
 		return e.Resolve(ctx, id, d, note)
 	})
 }

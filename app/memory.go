@@ -62,9 +62,9 @@ func (b *Bridge) PinItem(root, branch, id string, pinned bool) (engine.Edited, e
 	return b.edit(root, branch, memory.Edit{Do: do, ID: id})
 }
 
-// UndoEdit puts back what was before an edit.
+// UndoEdit puts back what was before an edit, or before a conflict was decided.
 func (b *Bridge) UndoEdit(root, branch, undo string) (engine.Edited, error) {
-	return b.edited(root, branch, func(ctx context.Context, e *engine.Engine) (engine.Edited, error) {
+	return change(b, root, []string{"memory", "conflicts"}, func(ctx context.Context, e *engine.Engine) (engine.Edited, error) {
 		return e.UndoEdit(ctx, branch, undo)
 	})
 }

@@ -76,6 +76,7 @@ var hostileCommands = []hostileCommand{
 	{"pin", []string{"--branch", "main", "i-evil"}, false},
 	{"unpin", []string{"--branch", "main", "i-evil"}, false},
 	{"undo", []string{"--branch", "main"}, false},
+	{"redo", []string{"--branch", "main"}, false},
 	{"restore", []string{"--branch", "main", "1"}, false},
 	{"inject", nil, false},
 	{"inject", []string{"--branch", "main"}, false},

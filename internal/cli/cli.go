@@ -45,7 +45,8 @@ type root struct {
 	Move       moveCmd       `cmd:"" help:"Move an item to another section or place."`
 	Pin        pinCmd        `cmd:"" help:"Keep items as they are and show them first."`
 	Unpin      unpinCmd      `cmd:"" help:"Pin items no longer."`
-	Undo       undoCmd       `cmd:"" help:"Take back the last change of a memory."`
+	Undo       undoCmd       `cmd:"" help:"Take back the last change of a memory; again, the one before."`
+	Redo       redoCmd       `cmd:"" help:"Make the change again that was undone last."`
 	Restore    restoreCmd    `cmd:"" help:"Bring back an earlier version of a memory."`
 	Inject     injectCmd     `cmd:"" help:"Write the right part of memory into CLAUDE.md."`
 	Forget     forgetCmd     `cmd:"" help:"Forget an item or a whole branch."`

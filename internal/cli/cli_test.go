@@ -196,7 +196,7 @@ func take(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: take VARIABLE REGEXP")
 	}
-	m := regexp.MustCompile(args[1]).FindStringSubmatch(ts.ReadFile("stdout"))
+	m := regexp.MustCompile(args[1]).FindStringSubmatch(ts.ReadFile("stdout") + "\n" + ts.ReadFile("stderr"))
 	if len(m) != 2 {
 		ts.Fatalf("no match for %s", args[1])
 	}

@@ -97,5 +97,10 @@ func (c *conflictsResolveCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	return a.print(r, func(w io.Writer) { fmt.Fprintf(w, "%s: %s\n", r.ID, r.Status) })
+	return a.print(r, func(w io.Writer) {
+		fmt.Fprintf(w, "%s: %s\n", r.ID, r.Status)
+		if r.Undo != "" {
+			a.noteUndo(e, r.Branch)
+		}
+	})
 }

@@ -44,7 +44,7 @@ func (f branchFlag) editWith(a *app, e *engine.Engine, edits ...memory.Edit) err
 		for _, c := range done.Changes {
 			fmt.Fprintf(w, "%s  %s  %s (%s)\n", c.ID, c.Section, plain(c.Content), plain(c.Why))
 		}
-		a.note("recollect undo takes it back.")
+		a.noteUndo(e, branch)
 	})
 }
 
@@ -115,41 +115,6 @@ func each(do memory.Doing, ids []string) []memory.Edit {
 		out = append(out, memory.Edit{Do: do, ID: id})
 	}
 	return out
-}
-
-type undoCmd struct {
-	branchFlag
-	Change string `arg:"" optional:"" help:"The change, as --json or an undo named it (default: the last one)."`
-}
-
-// Run implements the command.
-func (c *undoCmd) Run(a *app) error {
-	e, err := a.openOn(&c.Branch, historyFlags{})
-	if err != nil {
-		return err
-	}
-	defer e.Close()
-	branch, err := e.BranchName(c.Branch)
-	if err != nil {
-		return err
-	}
-	if c.Change == "" {
-		if c.Change, err = e.LastChange(branch); err != nil {
-			return err
-		}
-	}
-	done, err := e.UndoEdit(a, branch, c.Change)
-	if err != nil {
-		return err
-	}
-	return a.print(done, func(w io.Writer) {
-		if done.Memory.Exists {
-			fmt.Fprintf(w, "The memory of %s is as it was before its last change: %s.\n", plain(branch), count(len(done.Memory.Items), "item"))
-		} else {
-			fmt.Fprintf(w, "Nothing is remembered of %s, as before its last change.\n", plain(branch))
-		}
-		a.note("recollect undo %s makes the change again.", done.Undo)
-	})
 }
 
 func showSource(a *app, e *engine.Engine, branch *string, id string) error {

@@ -1,8 +1,10 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -87,7 +89,29 @@ func (c *maintainCmd) project(a *app, o engine.Options, where string) (maintaine
 		}
 	}})
 	bar.clear()
+	if !c.DryRun && c.Kind == string(maintain.Nightly) { // else it need not be the last change
+		there := *a
+		there.project = cmp.Or(where, a.project)
+		there.noteMergedUndo(e, r)
+	}
 	return maintained{Root: e.Root(), Report: r, LeftAside: e.LeftAside()}, err
+}
+
+// offeredUndos bounds for how many branches an undo is offered.
+const offeredUndos = 5
+
+// noteMergedUndo says how what was merged is taken back.
+func (a *app) noteMergedUndo(e *engine.Engine, r maintain.Report) {
+	var said []string
+	for _, p := range r.Parts {
+		for _, branch := range p.Changed {
+			if slices.Contains(said, branch) || len(said) == offeredUndos {
+				continue
+			}
+			said = append(said, branch)
+			a.note("%s: %s %s.", plain(branch), a.onBranch(e, "undo", branch), takesBack)
+		}
+	}
 }
 
 // maintainExit tells runs that were put off, and those that failed in part or as

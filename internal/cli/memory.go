@@ -206,6 +206,7 @@ func (c *restoreCmd) Run(a *app) error {
 	}
 	return a.print(map[string]string{"branch": branch, "restored": c.Version}, func(w io.Writer) {
 		fmt.Fprintf(w, "The memory of %s is version %s again; what it was until now is a version too.\n", plain(branch), c.Version)
+		a.noteUndo(e, branch)
 	})
 }
 
@@ -231,7 +232,8 @@ func (c *forgetCmd) Run(a *app) error {
 			return err
 		}
 		return a.print(map[string]any{"branch": branch, "all": true}, func(w io.Writer) {
-			fmt.Fprintf(w, "The memory of %s is gone; recollect restore brings its last version back.\n", plain(branch))
+			fmt.Fprintf(w, "The memory of %s is gone.\n", plain(branch))
+			a.noteUndo(e, branch)
 		})
 	}
 	branch, items, err := e.Forget(a, c.Branch, c.Items)
@@ -242,6 +244,7 @@ func (c *forgetCmd) Run(a *app) error {
 		for _, it := range items {
 			fmt.Fprintf(w, "Forgot: %s\n", plain(it.Content))
 		}
+		a.noteUndo(e, branch)
 	})
 }
 
@@ -274,6 +277,9 @@ func (c *importPuffinCmd) Run(a *app) error {
 				continue
 			}
 			fmt.Fprintf(w, "%s: %s\n", plain(b.Branch), count(len(b.Changes), "change"))
+			if len(b.Changes) > 0 || b.Text > 0 {
+				a.noteUndo(e, b.Branch)
+			}
 		}
 	})
 }

@@ -199,9 +199,7 @@ func (d *decision) decide(a *app, like engine.Decision, done string) error {
 		if len(r.Stale) > 0 {
 			fmt.Fprintf(w, "%s changed meanwhile: see recollect review and recollect conflicts list\n", count(len(r.Stale), "proposal"))
 		}
-		if r.Undo != "" {
-			fmt.Fprintf(w, "undo: recollect review undo %s\n", r.Undo)
-		}
+		a.noteReviewUndo(r.Undo)
 	})
 }
 

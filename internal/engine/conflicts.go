@@ -40,30 +40,41 @@ func (e *Engine) Conflict(id string) (memory.ConflictRecord, error) {
 	return e.conflictsFile().Find(id)
 }
 
+// Resolved is a conflict that a person decided.
+type Resolved struct {
+	memory.ConflictRecord
+	Undo string `json:"undo"` // for UndoEdit; "" if the memory stayed as it was
+}
+
 // Resolve does what a person decided about a conflict: the memory first, then
 // the record, so that a crash in between leaves the conflict open.
-func (e *Engine) Resolve(ctx context.Context, id string, d memory.Decision, note string) (memory.ConflictRecord, error) {
+func (e *Engine) Resolve(ctx context.Context, id string, d memory.Decision, note string) (Resolved, error) {
 	r, err := e.Conflict(id)
 	if err != nil {
-		return r, err
+		return Resolved{}, err
 	}
 	lock, err := e.lock(ctx, "deciding a conflict")
 	if err != nil {
-		return r, err
+		return Resolved{}, err
 	}
 	defer lock.Release()
 	m, rev, err := e.memories().Load(r.Branch)
 	if err != nil {
-		return r, err
+		return Resolved{}, err
 	}
 	m, r, err = memory.Decide(m, r, d, note, e.options.Now())
 	if err != nil {
-		return r, err
+		return Resolved{}, err
 	}
+	undo := ""
 	if d != memory.KeepOlder || r.Items[1].ItemID != "" {
-		if _, err := e.memories().Save(ctx, m, rev); err != nil {
-			return r, err
+		now, err := e.memories().Save(ctx, m, rev)
+		if err == nil && now != rev {
+			undo, err = e.memories().LastChange(r.Branch)
+		}
+		if err != nil {
+			return Resolved{}, err
 		}
 	}
-	return r, e.conflictsFile().Close(r)
+	return Resolved{r, undo}, e.conflictsFile().Close(r)
 }

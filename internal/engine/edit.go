@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 	"unicode/utf8"
@@ -186,7 +187,8 @@ func (e *Engine) asEdited(ctx context.Context) func(memory.Edited, error) (Edite
 
 // UndoEdit takes back the change that gave the token: the memory's files become
 // what they were, byte for byte. If the memory changed since, the error wraps
-// memory.ErrStale; of several edits the newest goes first.
+// memory.ErrStale; of several edits the newest goes first. A conflict that was
+// decided by the change waits again.
 func (e *Engine) UndoEdit(ctx context.Context, branch, token string) (Edited, error) {
 	if err := e.mayWrite(); err != nil {
 		return Edited{}, err
@@ -195,8 +197,49 @@ func (e *Engine) UndoEdit(ctx context.Context, branch, token string) (Edited, er
 	if err != nil {
 		return Edited{}, err
 	}
-	done, err := e.asEdited(ctx)(e.memories().Undo(ctx, name, token))
+	before, _, err := e.memories().Load(name)
+	if err != nil {
+		return Edited{}, err
+	}
+	moved, err := e.memories().Undo(ctx, name, token)
+	if err == nil {
+		err = e.conflictsFile().Follow(name, before, moved.Memory, e.options.Now())
+	}
+	done, err := e.asEdited(ctx)(moved, err)
 	return e.laidOut(ctx, done, err)
+}
+
+// Undo goes one change back in a branch's memory, further with each call, and Redo
+// forth again, as in an editor. At the end of the way nothing changes, and Undo of
+// what they return is "".
+func (e *Engine) Undo(ctx context.Context, branch string) (Edited, error) {
+	return e.step(ctx, branch, (*memory.Store).LastChange, memory.ErrNothingToUndo)
+}
+
+// Redo makes the change again that was undone last.
+func (e *Engine) Redo(ctx context.Context, branch string) (Edited, error) {
+	return e.step(ctx, branch, (*memory.Store).LastUndone, memory.ErrNothingToRedo)
+}
+
+func (e *Engine) step(ctx context.Context, branch string, next func(*memory.Store, string) (string, error), end error) (Edited, error) {
+	name, err := e.branchName(&branch)
+	if err != nil {
+		return Edited{}, err
+	}
+	token, err := next(e.memories(), name)
+	if errors.Is(err, end) {
+		done, err := e.asEdited(ctx)(e.asItStands(name))
+		return e.laidOut(ctx, done, err)
+	}
+	if err != nil {
+		return Edited{}, err
+	}
+	return e.UndoEdit(ctx, name, token)
+}
+
+func (e *Engine) asItStands(branch string) (memory.Edited, error) {
+	s, err := e.memories().Stand(branch)
+	return memory.Edited{Standing: s}, err
 }
 
 // laidOut gives a memory that is no more the sections that a new one would have.

@@ -145,6 +145,9 @@ func (r *run) tidy(p *Part) error {
 		t, err := r.Tidy(r, name, since, r.DryRun)
 		p.Conflicts += t.Conflicts
 		p.say(t.Waits)
+		if t.Merged > 0 && t.Waits == "" && err == nil {
+			p.Changed = append(p.Changed, name)
+		}
 		return t.Merged, err
 	})
 	p.Words = fmt.Sprintf("%s: %s merged, %s", number(n, "memory", "memories"),

@@ -45,6 +45,7 @@ type Part struct {
 	Branches  int      `json:"branches"`            // that were changed, or would be
 	Changes   int      `json:"changes"`             // of items, or things that were mended
 	Conflicts int      `json:"conflicts,omitempty"` // new ones
+	Changed   []string `json:"changed,omitempty"`   // branches in whose memory something was merged, or would be
 	Deferred  []string `json:"deferred,omitempty"`  // branches for the next run
 	Notes     []string `json:"notes,omitempty"`     // what waits or is left, and why
 	Errors    []string `json:"errors,omitempty"`    // of single branches

@@ -251,16 +251,11 @@ func Decide(m Memory, r ConflictRecord, d Decision, note string, now time.Time) 
 		if old >= 0 {
 			outdate(m, other, r.Items[0].ItemID, now)
 		}
-		r.Status = AcceptedOlder
-		if r.Items[0].Confidence > r.Items[1].Confidence {
-			r.Status = AcceptedSurer
-		}
 	case KeepNewer:
 		if other < 0 {
 			m, r.Items[1].ItemID = decided(m, r, r.Items[1].Content, now)
 		}
 		outdate(m, old, r.Items[1].ItemID, now)
-		r.Status = AcceptedNewer
 	case KeepBoth:
 		if note == "" {
 			return m, r, errors.New("to keep both, say in a note what tells them apart")
@@ -270,15 +265,37 @@ func Decide(m Memory, r ConflictRecord, d Decision, note string, now time.Time) 
 		} else {
 			m, r.Items[1].ItemID = decided(m, r, r.Items[1].Content+" ("+note+")", now)
 		}
-		r.Status = KeptBoth
 	case Outdated:
 		outdate(m, old, "", now)
-		r.Status = MarkedOutdated
 	default:
 		return m, r, fmt.Errorf("%q is no decision: want older, newer, both or outdated", d)
 	}
-	r.Resolution = Resolution{Status: r.Status, Decision: d, ReasoningNotes: note, ResolvedAt: &now}
+	r.Resolution = Resolution{Decision: d, ReasoningNotes: note}
+	r.close(now)
 	return m, r, nil
+}
+
+// close notes that what its resolution says was decided.
+func (r *ConflictRecord) close(now time.Time) {
+	switch r.Resolution.Decision {
+	case KeepOlder:
+		r.Status = AcceptedOlder
+		if r.Items[0].Confidence > r.Items[1].Confidence {
+			r.Status = AcceptedSurer
+		}
+	case KeepNewer:
+		r.Status = AcceptedNewer
+	case KeepBoth:
+		r.Status = KeptBoth
+	case Outdated:
+		r.Status = MarkedOutdated
+	}
+	r.Resolution.Status, r.Resolution.ResolvedAt = r.Status, &now
+}
+
+// reopen has it wait again; what was decided stays noted.
+func (r *ConflictRecord) reopen() {
+	r.Status, r.Resolution.Status, r.Resolution.ResolvedAt = Unresolved, PendingReview, nil
 }
 
 // activeItem finds an item by its whole id, or gives -1.

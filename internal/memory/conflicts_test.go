@@ -120,3 +120,38 @@ func TestConflictsFileIsNeverWrittenOver(t *testing.T) {
 		}
 	}
 }
+
+// A decision that is undone waits again, whichever it was, and redo decides it.
+func TestConflictsFollow(t *testing.T) {
+	t.Parallel()
+	for _, d := range []Decision{KeepNewer, KeepBoth, Outdated, KeepOlder} {
+		c := Conflicts{safefile.Beneath(t.TempDir())}
+		m, x := contradiction()
+		if _, err := c.Add("main", m, []Conflict{x}, evolveTime); err != nil {
+			t.Fatal(err)
+		}
+		all, _ := c.List()
+		after, r, err := Decide(m, all[0], d, "why", evolveTime)
+		if err != nil || c.Close(r) != nil {
+			t.Fatal(err)
+		}
+		step := func(before, after Memory, open bool) {
+			t.Helper()
+			if err := c.Follow("main", before, after, evolveTime); err != nil {
+				t.Fatal(err)
+			}
+			now, _ := c.List()
+			k := now[0]
+			if k.Open() != open || (k.Resolution.ResolvedAt == nil) != open || k.Resolution.Decision != d || !open && k.Status != r.Status {
+				t.Fatalf("%s: %+v", d, k)
+			}
+		}
+		step(after, after, false)
+		step(after, m, d != KeepOlder) // which changes no memory, so that there is nothing to take back
+		step(m, after, false)
+		if err := c.Follow("other", after, m, evolveTime); err != nil {
+			t.Fatal(err)
+		}
+		step(after, after, false)
+	}
+}

@@ -50,9 +50,6 @@ func (s *Store) planned(branch string, d onDisk) (plan, error) {
 	default:
 		return s.planEdit(branch, h, d, to)
 	}
-	if !to.exists() {
-		return plan{end: drop}, nil
-	}
 	return plan{end: settle, head: h, next: to}, nil
 }
 
@@ -103,7 +100,7 @@ func (s *Store) recover(branch string) error {
 	case drop:
 		return s.drop(branch)
 	case settle:
-		return s.finish(branch)
+		return s.finish(branch, p.head.Position)
 	case bring:
 		return s.bring(branch, d, p)
 	}
@@ -113,16 +110,17 @@ func (s *Store) recover(branch string) error {
 // bring writes what a plan comes to.
 func (s *Store) bring(branch string, d onDisk, p plan) error {
 	if p.keep {
-		if err := s.keep(branch, d.pair); err != nil {
+		parent, err := s.keep(branch, d.pair)
+		if err != nil {
 			return err
 		}
-		if err := s.announce(branch, d.pair, p.next); err != nil {
+		if err := s.announce(branch, d.pair, p.next, parent, nil); err != nil {
 			return err
 		}
 		if err := s.writePair(branch, d, p.next); err != nil {
 			return err
 		}
-		return s.finish(branch)
+		return s.finish(branch, nil)
 	}
 	old := d.markdown
 	if d.seed != "" {
@@ -131,10 +129,7 @@ func (s *Store) bring(branch string, d onDisk, p plan) error {
 	if err := s.replace(s.file(FileStem(branch)+markdownExt), p.next.markdown, old); err != nil {
 		return err
 	}
-	if !p.next.exists() {
-		return s.drop(branch)
-	}
-	return s.finish(branch)
+	return s.finish(branch, p.head.Position)
 }
 
 func (s *Store) drop(branch string) error {
@@ -162,7 +157,7 @@ func (s *Store) pending(branch string) ([]versionNow, error) {
 		return nil, err
 	}
 	p, err := s.planned(branch, d)
-	if err != nil || p.end != settle && p.end != bring || !p.next.exists() {
+	if err != nil || p.end != settle && p.end != bring || p.head.Position != nil {
 		return nil, err
 	}
 	ns, err := s.numbers(branch)

@@ -300,24 +300,8 @@ func (s *Store) delete(ctx context.Context, branch string) (Edited, error) {
 	if st.lines.newer() {
 		return Edited{}, ErrNewer
 	}
-	if err := s.keepDamaged(branch, st.lines); err != nil {
+	if _, err := s.write(branch, d, pair{}, st.lines); err != nil {
 		return Edited{}, err
 	}
-	if err := s.deleteLocked(branch, d); err != nil {
-		return Edited{}, err
-	}
-	ns, err := s.numbers(branch)
-	if err != nil {
-		return Edited{}, err
-	}
-	none := Standing{Memory: s.state(branch, onDisk{}).memory}
-	return Edited{Standing: none, Undo: undoToken{before: ns[len(ns)-1]}.String()}, nil
-}
-
-// deleteLocked removes a memory, which becomes a version.
-func (s *Store) deleteLocked(branch string, d onDisk) error {
-	if err := s.keep(branch, d.pair); err != nil {
-		return err
-	}
-	return s.exchange(branch, d, pair{})
+	return s.edited(branch, d, pair{}, s.state(branch, onDisk{}).memory)
 }

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -174,9 +172,11 @@ func (s *Store) undoOf(branch string, d onDisk, next pair) (string, error) {
 		return "", err
 	}
 	t := undoToken{after: ns[len(ns)-1], revision: next.revision()}
-	if d.exists() {
-		t.before = t.after - 1 // write has kept it just before
+	h, _, err := s.readVersion(branch, t.after)
+	if err != nil || h.Parent == nil {
+		return "", err
 	}
+	t.before = *h.Parent
 	return t.String(), nil
 }
 
@@ -184,7 +184,7 @@ func (s *Store) undoOf(branch string, d onDisk, next pair) (string, error) {
 // were before, byte for byte. It fails with ErrStale if the memory has changed
 // since, and with ErrNoVersion if what was before is not kept any more. Tokens
 // hold over restarts. Changes that followed one another are taken back newest
-// first. Undo of the token that it returns makes the change again.
+// first. Undo of the token that it returns makes the change again; so does Redo.
 func (s *Store) Undo(ctx context.Context, branch, token string) (Edited, error) {
 	e, err := s.takeBack(ctx, branch, token)
 	return e, named(branch, err)
@@ -220,11 +220,14 @@ func (s *Store) takeBack(ctx context.Context, branch, text string) (Edited, erro
 	}
 	var to pair
 	if t.before > 0 {
-		if to, err = s.version(branch, strconv.Itoa(t.before)); err != nil {
-			return Edited{}, err
+		h, p, err := s.readVersion(branch, t.before)
+		if err != nil {
+			return Edited{}, fmt.Errorf("version %d: %w", t.before, err)
 		}
+		to = p
+		to.counted, to.active = true, h.Active
 	}
-	err = s.putBackAll(branch, d, to, t.after, lines)
+	err = s.putBackAll(branch, d, to, t, lines)
 	if errors.Is(err, ErrChanged) { // by an editor, which takes no lock
 		return Edited{}, fmt.Errorf("%w: %w", ErrStale, err)
 	}
@@ -239,65 +242,30 @@ func (s *Store) takeBack(ctx context.Context, branch, text string) (Edited, erro
 	return Edited{s.standing(branch, s.state(branch, now).memory, now), nil, redo.String()}, nil
 }
 
-// putBackAll makes to, which is a version, what is on disk. What is there now is
-// version after, or becomes one; the undo itself adds none, so that a chain of
+// putBackAll makes to, which is version before, what is on disk. What is there now
+// is version after, or becomes one; the undo itself adds none, so that a chain of
 // undos does not push out what it goes back to.
-func (s *Store) putBackAll(branch string, d onDisk, to pair, after int, lines *itemLines) error {
+func (s *Store) putBackAll(branch string, d onDisk, to pair, t undoToken, lines *itemLines) error {
 	if err := s.prepare(branch, lines); err != nil {
 		return err
 	}
+	now := t.after
 	if d.exists() {
-		if _, p, err := s.readVersion(branch, after); err != nil || !p.equal(d.pair) {
-			if err := s.keep(branch, d.pair); err != nil {
+		if _, p, err := s.readVersion(branch, now); err != nil || !p.equal(d.pair) {
+			if now, err = s.keep(branch, d.pair); err != nil {
 				return err
 			}
 		}
 	}
-	return s.exchange(branch, d, to)
-}
-
-// exchange replaces the files by a state that is a version already, or by none.
-func (s *Store) exchange(branch string, d onDisk, to pair) error {
-	if err := s.announce(branch, d.pair, to); err != nil {
+	next, err := s.moved(branch, d.pair, now, t.before)
+	if err != nil {
+		return err
+	}
+	if err := s.announce(branch, d.pair, to, 0, &next); err != nil {
 		return err
 	}
 	if err := s.writePair(branch, d, to); err != nil {
 		return err
 	}
-	return s.drop(branch)
-}
-
-// LastChange gives the token of the change that led to the memory as it stands,
-// or ErrNoVersion if that is not known: after an edit by hand, or when it is
-// too long ago.
-func (s *Store) LastChange(branch string) (string, error) {
-	_, d, err := s.load(branch)
-	if err != nil {
-		return "", named(branch, err)
-	}
-	all, err := s.versions(branch)
-	if err != nil {
-		return "", named(branch, err)
-	}
-	t := undoToken{revision: d.revision()}
-	if t.revision == "" && len(all) > 0 {
-		t.before = all[len(all)-1].n
-		return t.String(), nil
-	}
-	for i, v := range slices.Backward(all) {
-		if !v.pair.equal(d.pair) || v.head.OldItems == "" {
-			continue
-		}
-		t.after = v.n
-		if v.head.OldItems == digest(nil) && v.head.OldMarkdown == digest(nil) {
-			return t.String(), nil
-		}
-		for _, w := range slices.Backward(all[:i]) {
-			if digest(w.pair.markdown) == v.head.OldMarkdown && digest(w.pair.items) == v.head.OldItems {
-				t.before = w.n
-				return t.String(), nil
-			}
-		}
-	}
-	return "", named(branch, fmt.Errorf("%w to go back to", ErrNoVersion))
+	return s.finish(branch, &next)
 }

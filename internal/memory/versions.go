@@ -36,12 +36,19 @@ type versionHead struct {
 	// Of an announced save: the digests of what it replaces.
 	OldMarkdown string `json:"old_markdown,omitempty"`
 	OldItems    string `json:"old_items,omitempty"`
+	// Parent is the number of the version that it replaces, 0 if there was no
+	// memory; nil in what older programs wrote.
+	Parent *int `json:"parent,omitempty"`
+	// Position is set if the announced write moves along the line of versions and
+	// makes no new one.
+	Position *position `json:"position,omitempty"`
 }
 
 const (
 	versionFormat = "recollect/version/1"
 	versionExt    = ".version"
 	announcedName = "saving"
+	positionName  = "position"
 )
 
 func (s *Store) historyDir(branch string) safefile.Folder {
@@ -135,33 +142,35 @@ func (s *Store) readVersion(branch string, n int) (versionHead, pair, error) {
 	return decodeVersion(data)
 }
 
-// keep makes p a version unless the newest version is just that.
-func (s *Store) keep(branch string, p pair) error {
+// keep makes p a version unless the newest version is just that, and gives its
+// number.
+func (s *Store) keep(branch string, p pair) (int, error) {
 	ns, err := s.numbers(branch)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	if len(ns) > 0 {
-		if _, last, err := s.readVersion(branch, ns[len(ns)-1]); err == nil && last.equal(p) {
-			return nil
+		newest := ns[len(ns)-1]
+		if _, last, err := s.readVersion(branch, newest); err == nil && last.equal(p) {
+			return newest, nil
 		}
 	}
 	return s.addVersion(branch, p)
 }
 
-func (s *Store) addVersion(branch string, p pair) error {
+func (s *Store) addVersion(branch string, p pair) (int, error) {
 	ns, err := s.numbers(branch)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	data, err := encodeVersion(s.head(branch, p), p)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	if err := s.historyDir(branch).Make(0o700); err != nil {
-		return err
+		return 0, err
 	}
-	return s.replace(s.versionFile(branch, next(ns)), data, nil)
+	return next(ns), s.replace(s.versionFile(branch, next(ns)), data, nil)
 }
 
 func (s *Store) head(branch string, p pair) versionHead {
@@ -178,10 +187,15 @@ func next(ns []int) int {
 	return ns[len(ns)-1] + 1
 }
 
-// announce writes down what a save is about to do.
-func (s *Store) announce(branch string, old, new pair) error {
+// announce writes down what a save is about to do: to make a version whose parent
+// has that number, or to move to a position.
+func (s *Store) announce(branch string, old, new pair, parent int, to *position) error {
 	h := s.head(branch, new)
 	h.OldMarkdown, h.OldItems = old.digests()
+	h.Position = to
+	if to == nil {
+		h.Parent = &parent
+	}
 	data, err := encodeVersion(h, new)
 	if err != nil {
 		return err
@@ -197,8 +211,12 @@ func (s *Store) announce(branch string, old, new pair) error {
 	return s.replace(f, data, before)
 }
 
-// finish makes the announced save a version and drops the oldest ones.
-func (s *Store) finish(branch string) error {
+// finish ends the announced save: it becomes a version, for which the oldest ones
+// are dropped, or the position.
+func (s *Store) finish(branch string, to *position) error {
+	if to != nil {
+		return s.settle(branch)
+	}
 	ns, err := s.numbers(branch)
 	if err != nil {
 		return err
@@ -236,6 +254,9 @@ func (s *Store) Versions(branch string) ([]Version, error) {
 	}
 	var out []Version
 	for _, v := range slices.Backward(all) {
+		if !v.pair.exists() {
+			continue // the memory was deleted: that is for undo
+		}
 		current := v.pair.equal(d.pair) && !slices.ContainsFunc(out, func(v Version) bool { return v.Current })
 		out = append(out, Version{ID: strconv.Itoa(v.n), Saved: v.head.Saved, Items: v.head.Active, Current: current})
 	}
@@ -264,6 +285,9 @@ func (s *Store) version(branch, id string) (pair, error) {
 				h, p, err = v.head, v.pair, perr
 			}
 		}
+	}
+	if err == nil && !p.exists() {
+		err = ErrNoVersion // a deletion, which is for undo
 	}
 	if err != nil {
 		return pair{}, fmt.Errorf("version %d: %w", n, err)

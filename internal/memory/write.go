@@ -26,18 +26,17 @@ func (s *Store) write(branch string, d onDisk, next pair, lines *itemLines) (Rev
 	if err := s.prepare(branch, lines); err != nil {
 		return "", err
 	}
-	if d.exists() {
-		if err := s.keep(branch, d.pair); err != nil {
-			return "", err
-		}
+	parent, err := s.standsAt(branch, d.pair)
+	if err != nil {
+		return "", err
 	}
-	if err := s.announce(branch, d.pair, next); err != nil {
+	if err := s.announce(branch, d.pair, next, parent, nil); err != nil {
 		return "", err
 	}
 	if err := s.writePair(branch, d, next); err != nil {
 		return "", err
 	}
-	if err := s.finish(branch); err != nil {
+	if err := s.finish(branch, nil); err != nil {
 		return "", err
 	}
 	return next.revision(), nil
@@ -170,7 +169,7 @@ func (s *Store) makeRoom(branch string) error {
 	err = atomicfile.ReplaceIn(s.dir, FileStem(owner)+markdownExt, data, atomicfile.Absent(), atomicfile.Options{})
 	if errors.Is(err, atomicfile.ErrChanged) {
 		// The owner has a memory of its own already.
-		err = s.addVersion(owner, pair{markdown: data})
+		_, err = s.addVersion(owner, pair{markdown: data})
 	}
 	if err != nil {
 		return err

@@ -44,7 +44,7 @@ export interface Bridge {
 
   // Conflicts
   conflicts(root: string, all: boolean): Promise<t.Conflict[]>
-  resolveConflict(root: string, id: string, decision: t.ConflictDecision, note: string): Promise<t.Conflict>
+  resolveConflict(root: string, id: string, decision: t.ConflictDecision, note: string): Promise<t.Resolved>
 
   // Injection
   previewInjection(root: string, branch: string): Promise<t.Injection> // "": of what is checked out

@@ -298,6 +298,11 @@ export interface Conflict {
   resolution: { status: string; decision?: string; reasoningNotes?: string; resolvedAt?: Time | null }
 }
 
+// Resolved is a conflict that was decided.
+export interface Resolved extends Conflict {
+  undo: string // hand to undoEdit; "" if the memory stayed as it was
+}
+
 export type ConflictDecision = 'older' | 'newer' | 'both' | 'outdated'
 
 // ---- Injection

@@ -1264,7 +1264,53 @@ export namespace engine {
 		}
 	}
 	
+	export class Resolved {
+	    id: string;
+	    // Go type: time
+	    createdAt: any;
+	    status: string;
+	    branch: string;
+	    category: string;
+	    why?: string;
+	    items: memory.Side[];
+	    resolution: memory.Resolution;
+	    undo: string;
 	
+	    static createFrom(source: any = {}) {
+	        return new Resolved(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.id = source["id"];
+	        this.createdAt = this.convertValues(source["createdAt"], null);
+	        this.status = source["status"];
+	        this.branch = source["branch"];
+	        this.category = source["category"];
+	        this.why = source["why"];
+	        this.items = this.convertValues(source["items"], memory.Side);
+	        this.resolution = this.convertValues(source["resolution"], memory.Resolution);
+	        this.undo = source["undo"];
+	    }
+	
+		convertValues(a: any, classs: any, asMap: boolean = false): any {
+		    if (!a) {
+		        return a;
+		    }
+		    if (a.slice && a.map) {
+		        return (a as any[]).map(elem => this.convertValues(elem, classs));
+		    } else if ("object" === typeof a) {
+		        if (asMap) {
+		            for (const key of Object.keys(a)) {
+		                a[key] = new classs(a[key]);
+		            }
+		            return a;
+		        }
+		        return new classs(a);
+		    }
+		    return a;
+		}
+	}
 	export class Reviewed {
 	    left: memory.Proposed[];
 	    undo: string;
@@ -1813,6 +1859,7 @@ export namespace maintain {
 	    branches: number;
 	    changes: number;
 	    conflicts?: number;
+	    changed?: string[];
 	    deferred?: string[];
 	    notes?: string[];
 	    errors?: string[];
@@ -1830,6 +1877,7 @@ export namespace maintain {
 	        this.branches = source["branches"];
 	        this.changes = source["changes"];
 	        this.conflicts = source["conflicts"];
+	        this.changed = source["changed"];
 	        this.deferred = source["deferred"];
 	        this.notes = source["notes"];
 	        this.errors = source["errors"];

@@ -62,10 +62,16 @@ export function decideCalls(w: World): DecideCalls {
       const found = w.conflicts.find((c) => c.id === id)
       if (!found)
         throw new BridgeProblem({ code: 'no_conflict', message: 'this conflict is no longer there' })
+      const before = structuredClone(found)
+      const undo = w.id('c')
+      w.undos.set(undo, () => {
+        Object.assign(found, before)
+        w.changed(root, 'conflicts')
+      })
       found.status = 'resolved'
       found.resolution = { status: 'resolved', decision, reasoningNotes: note, resolvedAt: w.now() }
       w.changed(root, 'conflicts')
-      return structuredClone(found)
+      return { ...structuredClone(found), undo }
     },
     async previewInjection(root, branch) {
       return injection(w, root, branch || headOf(w, root).branch, written.has(root), false)

@@ -1,4 +1,4 @@
-import { asProblem, type Conflict, type ConflictDecision } from '../../bridge'
+import { asProblem, type Conflict, type ConflictDecision, type Resolved } from '../../bridge'
 import type { App } from '../../state/app.svelte'
 import { text } from '../../text'
 
@@ -92,7 +92,10 @@ export class ConflictsModel {
       this.loaded.put((this.loaded.value ?? []).map((x) => (x.id === answer.id ? answer : x)))
       this.decided++
       this.cancelNote()
-      this.app.notices.say(text.conflicts.did[decision])
+      this.app.notices.say(
+        text.conflicts.did[decision],
+        answer.undo ? () => this.#takeBack(answer) : undefined,
+      )
       const next = this.open[Math.min(this.#last, this.open.length - 1)]
       if (next) this.select(next.id)
       else this.current = ''
@@ -107,6 +110,20 @@ export class ConflictsModel {
     } finally {
       this.deciding = ''
     }
+  }
+
+  // #takeBack undoes a decision: the memory is as before, and the conflict waits
+  // again.
+  async #takeBack(c: Resolved): Promise<void> {
+    try {
+      await this.app.bridge.undoEdit(this.root, c.branch, c.undo)
+      this.decided--
+      this.app.notices.say(text.general.undone)
+    } catch (cause) {
+      this.app.notices.tell(asProblem(cause))
+    }
+    await this.loaded.reload()
+    if (this.open.some((x) => x.id === c.id)) this.select(c.id)
   }
 }
 

@@ -28,6 +28,7 @@ async function start(list: Conflict[], over: Partial<Bridge> = {}) {
     const c = list.find((x) => x.id === id) ?? conflict(id)
     return {
       ...c,
+      undo: '',
       resolution: { status: decision, decision, reasoningNotes: note, resolvedAt: '2026-11-28T10:00:00Z' },
     }
   })
@@ -57,6 +58,27 @@ describe('ConflictsModel', () => {
     expect(model.conflict).toBeUndefined()
     expect(model.decided).toBe(3)
     expect(app.notices.list.map((n) => n.text)).toContain(text.conflicts.did.outdated)
+  })
+
+  it('takes a decision back: the conflict waits again', async () => {
+    const undoEdit = vi.fn()
+    const list = [conflict('a'), conflict('b')]
+    const resolveConflict = async (_root: string, id: string) => ({
+      ...conflict(id, 'accepted_newer'),
+      undo: 'u1',
+    })
+    const { app, model } = await start(list, { undoEdit, resolveConflict })
+    model.select('a')
+    await model.decide('newer')
+    expect(model.conflict?.id).toBe('b')
+    await app.notices.list.at(-1)?.undo?.()
+    expect(undoEdit).toHaveBeenCalledWith(app.root, 'main', 'u1')
+    expect(model.conflict?.id).toBe('a')
+    expect(model.decided).toBe(0)
+    await model.decide('older')
+    undoEdit.mockRejectedValueOnce(new BridgeProblem({ code: 'changed', message: 'another since' }))
+    await app.notices.list.at(-1)?.undo?.()
+    expect(app.notices.list.map((n) => n.text)).toContain('another since')
   })
 
   it('keeps both only with a note', async () => {

@@ -82,7 +82,7 @@ export function RemoveItems(arg1:string,arg2:string,arg3:Array<string>):Promise<
 
 export function RemovePlugin(arg1:string,arg2:string):Promise<void>;
 
-export function ResolveConflict(arg1:string,arg2:string,arg3:memory.Decision,arg4:string):Promise<memory.ConflictRecord>;
+export function ResolveConflict(arg1:string,arg2:string,arg3:memory.Decision,arg4:string):Promise<engine.Resolved>;
 
 export function Restore(arg1:string,arg2:string,arg3:string):Promise<engine.Edited>;
 
