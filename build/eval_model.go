@@ -7,6 +7,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -43,7 +44,7 @@ type evaluation struct {
 	project string // a scratch project, which the requests are booked under
 	golds   string // folder of gold of the sessions that were asked about
 	found   string // folder of predictions
-	left    int64  // of the budget, millionths of a dollar
+	left    money  // of the budget
 	spent   spending
 }
 
@@ -93,7 +94,7 @@ func (t *tool) evalModel(o evalOptions) error {
 		return fmt.Errorf("no labelled session of the project %q", o.project)
 	}
 	e := &evaluation{tool: t, program: t.program(), project: filepath.Join(dir, filepath.Base(dir)),
-		golds: filepath.Join(dir, "gold"), found: filepath.Join(dir, "found"), left: int64(o.budget * 1e6)}
+		golds: filepath.Join(dir, "gold"), found: filepath.Join(dir, "found"), left: money(o.budget * 1e6)}
 	for _, d := range []string{e.project, e.golds, e.found} {
 		if err := os.MkdirAll(d, 0o755); err != nil {
 			return err
@@ -230,7 +231,7 @@ type modelWay struct {
 	Name, Model, Address string
 	In                   int64 `json:"input_tokens"`
 	Out                  int64 `json:"output_tokens"`
-	Money                int64
+	Money                money `json:"usd"`
 	Priced               bool
 }
 
@@ -259,4 +260,15 @@ func (e *evaluation) reckon(sessions []goldSession, provider, address string) (m
 	return modelWay{}, "", fmt.Errorf("recollect model does not know %s", provider)
 }
 
-func dollars(millionths int64) string { return fmt.Sprintf("$%.4f", float64(millionths)/1e6) }
+// money is in millionths of a dollar, and read from dollars.
+type money int64
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (m *money) UnmarshalJSON(text []byte) error {
+	var dollars float64
+	err := json.Unmarshal(text, &dollars)
+	*m = money(math.Round(dollars * 1e6))
+	return err
+}
+
+func dollars(m money) string { return fmt.Sprintf("$%.4f", float64(m)/1e6) }

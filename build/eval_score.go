@@ -16,7 +16,7 @@ type spending struct {
 	Failed int64 `json:"failed"`
 	In     int64 `json:"input_tokens"`
 	Out    int64 `json:"output_tokens"`
-	Money  int64 `json:"money"` // millionths of a dollar
+	Money  money `json:"usd"`
 }
 
 func (u spending) minus(o spending) spending {
@@ -38,9 +38,9 @@ type askedSession struct {
 func (e *evaluation) ask(sessions []goldSession) ([]askedSession, error) {
 	var asked []askedSession
 	for i, s := range sessions {
-		mean := int64(0)
+		mean := money(0)
 		if len(asked) > 0 {
-			mean = e.spent.Money / int64(len(asked))
+			mean = e.spent.Money / money(len(asked))
 		}
 		if e.left < mean || e.left <= 0 {
 			e.say("The budget is spent: %d of %d sessions were read.", len(asked), len(sessions))
@@ -185,7 +185,7 @@ func (g group) row() string {
 	}
 	return fmt.Sprintf("| %s | %d | %d | %d | %.3f | %.3f | %.3f | %s | %d of %d | %s | %d | %d | %d | %s | %d | %d | %s |",
 		g.name, n, s.Gold, s.Found, precision, recall, f1, percent(s.HighHit, s.High), s.Junk, s.Found, percent(s.Section, s.Hits),
-		g.took.Calls, g.took.In, g.took.Out, dollars(g.took.Money), g.took.In/n, g.took.Out/n, dollars(g.took.Money/n))
+		g.took.Calls, g.took.In, g.took.Out, dollars(g.took.Money), g.took.In/n, g.took.Out/n, dollars(g.took.Money/money(n)))
 }
 
 func ratio(a, b int) float64 {

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/term"
 
 	"recollect/internal/engine"
+	"recollect/internal/keyring"
 )
 
 type authCmd struct {
@@ -144,6 +145,10 @@ func (c *authTestCmd) Run(a *app) error {
 
 type authDeleteCmd struct{ providerArg }
 
+type deletedAnswer struct {
+	From []keyring.Place `json:"deleted_from"`
+}
+
 // Run implements the command.
 func (c *authDeleteCmd) Run(a *app) error {
 	e, err := a.open(historyFlags{})
@@ -155,7 +160,7 @@ func (c *authDeleteCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	return a.print(map[string]any{"deleted_from": places}, func(w io.Writer) {
+	return a.print(deletedAnswer{places}, func(w io.Writer) {
 		for _, p := range places {
 			fmt.Fprintf(w, "Deleted from the %s.\n", p)
 		}

@@ -234,6 +234,11 @@ type exitCode int
 
 func (e exitCode) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
 
+// errorAnswer is what a program is told instead of an answer, on standard error.
+type errorAnswer struct {
+	Error engine.Problem `json:"error"`
+}
+
 // fail explains an error and gives the exit code.
 func (a *app) fail(err error) int {
 	p := service.Explain(err)
@@ -246,7 +251,7 @@ func (a *app) fail(err error) int {
 		p = engine.Problem{Code: "usage", Message: u.Error(), Hint: a.whereHelpIs(), Exit: engine.ExitUsage}
 	}
 	if a.json {
-		a.encode(a.err, map[string]any{"error": p})
+		a.encode(a.err, errorAnswer{p})
 		return p.Exit
 	}
 	fmt.Fprintf(a.err, "recollect: %s\n", lines(p.Message))

@@ -103,6 +103,7 @@ func TestStories(t *testing.T) {
 			"state":   stateOf,
 			"journal": journal,
 			"reads":   reads,
+			"fits":    fits,
 			"model":   func(ts *testscript.TestScript, _ bool, args []string) { model(t, ts, args) },
 		},
 	})

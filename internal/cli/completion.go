@@ -17,10 +17,15 @@ type completionCmd struct {
 	Shell string `arg:"" enum:"bash,zsh,fish,powershell" help:"The shell: bash, zsh, fish or powershell. In bash: source <(recollect completion bash)."`
 }
 
+type completionAnswer struct {
+	Shell  string `json:"shell"`
+	Script string `json:"script"`
+}
+
 // Run implements the command.
 func (c *completionCmd) Run(a *app) error {
 	script := completionScripts[c.Shell]
-	return a.print(map[string]string{"shell": c.Shell, "script": script}, func(w io.Writer) { io.WriteString(w, script) })
+	return a.print(completionAnswer{c.Shell, script}, func(w io.Writer) { io.WriteString(w, script) })
 }
 
 // completeCmd is what those scripts ask: the words that could stand where the cursor

@@ -91,6 +91,12 @@ type configSetCmd struct {
 	Shared bool   `xor:"where" help:"In the project's own file, which others get with it: with them it waits for their yes."`
 }
 
+type setAnswer struct {
+	Key   string          `json:"key"`
+	Value json.RawMessage `json:"value"` // null: it is set no longer
+	File  string          `json:"file"`
+}
+
 // Run implements the command.
 func (c *configSetCmd) Run(a *app) error {
 	if c.Unset == (c.Value != "") {
@@ -112,7 +118,7 @@ func (c *configSetCmd) Run(a *app) error {
 		return err
 	}
 	a.noteOther(e, c.Key, value)
-	return a.print(map[string]any{"key": c.Key, "value": value, "file": file}, func(w io.Writer) {
+	return a.print(setAnswer{c.Key, value, file}, func(w io.Writer) {
 		if c.Unset {
 			fmt.Fprintf(w, "%s is no longer set in %s\n", c.Key, file)
 		} else {

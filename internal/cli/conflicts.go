@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"io"
+	"time"
 
 	"recollect/internal/memory"
 )
@@ -11,6 +12,44 @@ type conflictsCmd struct {
 	List    conflictsListCmd    `cmd:"" help:"List the conflicts that wait for a decision."`
 	Show    conflictsShowCmd    `cmd:"" help:"Show both sides of a conflict."`
 	Resolve conflictsResolveCmd `cmd:"" help:"Decide a conflict."`
+}
+
+// conflictAnswer is a conflict in the words that other commands have for the same
+// things; its file has names that others gave.
+type conflictAnswer struct {
+	ID       string          `json:"id"`
+	Status   memory.Status   `json:"status"`
+	Branch   string          `json:"branch"`
+	Section  string          `json:"section"`
+	Created  time.Time       `json:"created"`
+	Why      string          `json:"why,omitempty"`
+	Items    []sideAnswer    `json:"items"` // what is remembered, what was said later
+	Decision memory.Decision `json:"decision,omitempty"`
+	Note     string          `json:"note,omitempty"`
+	Decided  time.Time       `json:"decided,omitzero"`
+	Undo     string          `json:"undo,omitempty"` // names what the decision did to the memory
+}
+
+type sideAnswer struct {
+	ID         string         `json:"id,omitempty"` // none as long as it is not remembered
+	Content    string         `json:"content"`
+	Confidence float64        `json:"confidence"`
+	Time       time.Time      `json:"time,omitzero"`
+	Origin     *memory.Origin `json:"origin,omitempty"`
+}
+
+func answerOf(r memory.ConflictRecord) conflictAnswer {
+	c := conflictAnswer{
+		ID: r.ID, Status: r.Status, Branch: r.Branch, Section: r.Category, Created: r.CreatedAt, Why: r.Why,
+		Decision: r.Resolution.Decision, Note: r.Resolution.ReasoningNotes,
+	}
+	if at := r.Resolution.ResolvedAt; at != nil {
+		c.Decided = *at
+	}
+	for _, s := range r.Items {
+		c.Items = append(c.Items, sideAnswer{s.ItemID, s.Content, s.Confidence, s.ExtractedAt, s.Origin})
+	}
+	return c
 }
 
 type conflictsListCmd struct {
@@ -28,7 +67,11 @@ func (c *conflictsListCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	return a.print(all, func(w io.Writer) {
+	answers := []conflictAnswer{}
+	for _, r := range all {
+		answers = append(answers, answerOf(r))
+	}
+	return a.print(answers, func(w io.Writer) {
 		if len(all) == 0 {
 			fmt.Fprintln(w, "No conflict waits for a decision.")
 			return
@@ -64,7 +107,7 @@ func (c *conflictsShowCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	return a.print(r, func(w io.Writer) {
+	return a.print(answerOf(r), func(w io.Writer) {
 		writeConflict(w, r)
 		if r.Why != "" {
 			fmt.Fprintf(w, "  why: %s\n", plain(r.Why))
@@ -97,7 +140,9 @@ func (c *conflictsResolveCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	return a.print(r, func(w io.Writer) {
+	answer := answerOf(r.ConflictRecord)
+	answer.Undo = r.Undo
+	return a.print(answer, func(w io.Writer) {
 		fmt.Fprintf(w, "%s: %s\n", r.ID, r.Status)
 		if r.Undo != "" {
 			a.noteUndo(e, r.Branch)

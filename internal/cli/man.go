@@ -18,10 +18,14 @@ import (
 // same; packages bring it compressed. SOURCE_DATE_EPOCH dates it.
 type manCmd struct{}
 
+type manAnswer struct {
+	Page string `json:"page"`
+}
+
 // Run implements the command.
 func (c *manCmd) Run(a *app, k *kong.Kong) error {
 	page := manPage(k.Model, programVersion(), os.Getenv("SOURCE_DATE_EPOCH"))
-	return a.print(map[string]string{"page": page}, func(w io.Writer) { io.WriteString(w, page) })
+	return a.print(manAnswer{page}, func(w io.Writer) { io.WriteString(w, page) })
 }
 
 // manPage writes the page in the macros of man(7).

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"recollect/internal/engine"
+	"recollect/internal/memory"
 )
 
 type initCmd struct{}
@@ -123,6 +124,13 @@ func writeItem(w io.Writer, it engine.ShownItem) {
 	}
 }
 
+type blockAnswer struct {
+	Branch     string      `json:"branch"`
+	Head       engine.Head `json:"head"`
+	CheckedOut bool        `json:"checked_out"`
+	Block      string      `json:"block"`
+}
+
 func showBlock(a *app, e *engine.Engine, branch *string) error {
 	text, held, err := e.BlockHeld(a, branch)
 	if err != nil {
@@ -134,13 +142,7 @@ func showBlock(a *app, e *engine.Engine, branch *string) error {
 		return err
 	}
 	head := e.Head()
-	answer := struct {
-		Branch     string      `json:"branch"`
-		Head       engine.Head `json:"head"`
-		CheckedOut bool        `json:"checked_out"`
-		Block      string      `json:"block"`
-	}{name, head, head.Has(name), text}
-	return a.print(answer, func(w io.Writer) {
+	return a.print(blockAnswer{name, head, head.Has(name), text}, func(w io.Writer) {
 		if !head.Has(name) || terminal(w) { // a hook hears only what is not as it should be
 			a.note("The block of %s.", ofBranch(name, head))
 		}
@@ -193,6 +195,11 @@ type restoreCmd struct {
 	Version string  `arg:"" help:"The version's id, as show --versions lists it."`
 }
 
+type restoreAnswer struct {
+	Branch  string `json:"branch"`
+	Version string `json:"version"`
+}
+
 // Run implements the command.
 func (c *restoreCmd) Run(a *app) error {
 	e, err := a.openOn(&c.Branch, historyFlags{})
@@ -204,7 +211,7 @@ func (c *restoreCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	return a.print(map[string]string{"branch": branch, "restored": c.Version}, func(w io.Writer) {
+	return a.print(restoreAnswer{branch, c.Version}, func(w io.Writer) {
 		fmt.Fprintf(w, "The memory of %s is version %s again; what it was until now is a version too.\n", plain(branch), c.Version)
 		a.noteUndo(e, branch)
 	})
@@ -214,6 +221,12 @@ type forgetCmd struct {
 	Branch *string  `short:"b" placeholder:"NAME" help:"The branch (default: the current git branch)."`
 	All    bool     `help:"The whole memory of the branch."`
 	Items  []string `arg:"" optional:"" help:"Ids of items, or their beginnings, as show --ids lists them."`
+}
+
+type forgetAnswer struct {
+	Branch string        `json:"branch"`
+	All    bool          `json:"all"`   // the whole memory of the branch
+	Items  []memory.Item `json:"items"` // else these
 }
 
 // Run implements the command.
@@ -231,7 +244,7 @@ func (c *forgetCmd) Run(a *app) error {
 		if err != nil {
 			return err
 		}
-		return a.print(map[string]any{"branch": branch, "all": true}, func(w io.Writer) {
+		return a.print(forgetAnswer{Branch: branch, All: true}, func(w io.Writer) {
 			fmt.Fprintf(w, "The memory of %s is gone.\n", plain(branch))
 			a.noteUndo(e, branch)
 		})
@@ -240,7 +253,7 @@ func (c *forgetCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	return a.print(map[string]any{"branch": branch, "items": items}, func(w io.Writer) {
+	return a.print(forgetAnswer{Branch: branch, Items: items}, func(w io.Writer) {
 		for _, it := range items {
 			fmt.Fprintf(w, "Forgot: %s\n", plain(it.Content))
 		}

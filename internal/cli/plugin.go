@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"recollect/hostapi"
+	"recollect/internal/engine"
 	"recollect/internal/plugin"
 	"recollect/internal/printable"
 )
@@ -230,6 +231,11 @@ type pluginResumeCmd struct {
 	ID string `arg:"" help:"The plug-in's id, its last part, or the beginning of either."`
 }
 
+type resumeAnswer struct {
+	ID        string `json:"id"`
+	WasPaused bool   `json:"was_paused"`
+}
+
 // Run implements the command.
 func (c *pluginResumeCmd) Run(a *app) error {
 	e, err := a.openFor(&c.ID, historyFlags{})
@@ -241,7 +247,7 @@ func (c *pluginResumeCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	return a.print(map[string]any{"id": c.ID, "was_paused": paused}, func(w io.Writer) {
+	return a.print(resumeAnswer{c.ID, paused}, func(w io.Writer) {
 		if paused {
 			fmt.Fprintf(w, "%s is tried again.\n", c.ID)
 		} else {
@@ -272,6 +278,12 @@ type pluginRemoveCmd struct {
 	Yes bool   `short:"y" help:"Remove it also where settings name it."`
 }
 
+type removeAnswer struct {
+	ID      string             `json:"id"`
+	Removed bool               `json:"removed"`
+	UsedBy  []engine.PluginUse `json:"used_by"` // settings that name it still
+}
+
 // Run implements the command.
 func (c *pluginRemoveCmd) Run(a *app) error {
 	e, err := a.openFor(&c.ID, historyFlags{})
@@ -289,7 +301,7 @@ func (c *pluginRemoveCmd) Run(a *app) error {
 	if err := e.RemovePlugin(c.ID); err != nil {
 		return err
 	}
-	return a.print(map[string]any{"removed": c.ID, "used_by": uses}, func(w io.Writer) {
+	return a.print(removeAnswer{c.ID, true, uses}, func(w io.Writer) {
 		fmt.Fprintf(w, "Removed %s. What it stored in projects is still there.\n", c.ID)
 		writeUses(w, uses)
 	})

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -11,6 +10,7 @@ import (
 
 	"golang.org/x/term"
 
+	"recollect/internal/cli/answer"
 	"recollect/internal/printable"
 )
 
@@ -23,12 +23,7 @@ func (a *app) print(value any, text func(w io.Writer)) error {
 	return nil
 }
 
-func (a *app) encode(w io.Writer, value any) error {
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	return e.Encode(value)
-}
+func (a *app) encode(w io.Writer, value any) error { return answer.Write(w, value) }
 
 // note tells something besides the answer; not in JSON.
 func (a *app) note(format string, args ...any) {

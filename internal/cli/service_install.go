@@ -122,12 +122,14 @@ func (c *serviceRestartCmd) Run(a *app) error {
 
 type serviceStopCmd struct{}
 
+type stopAnswer struct {
+	Stopped bool `json:"stopped"`
+	PID     int  `json:"pid,omitempty"`
+}
+
 // Run implements the command. It returns when the service has ended.
 func (c *serviceStopCmd) Run(a *app) error {
-	answer := struct {
-		Stopped bool `json:"stopped"`
-		PID     int  `json:"pid,omitempty"`
-	}{}
+	answer := stopAnswer{}
 	pid, err := a.installer().Stop(a)
 	if err != nil {
 		return err

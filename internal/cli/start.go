@@ -20,10 +20,10 @@ type startCmd struct{}
 // startPage is what the start page says.
 type startPage struct {
 	Version string        `json:"version"`
-	Project string        `json:"project"` // its folder
-	Branch  string        `json:"branch"`  // whose memory belongs to what is checked out
-	Items   int           `json:"items"`   // that are remembered of it
-	Status  engine.Status `json:"status"`  // of the project
+	Project string        `json:"root"`   // of the project
+	Branch  string        `json:"branch"` // whose memory belongs to what is checked out
+	Items   int           `json:"items"`  // that are remembered of it
+	Status  engine.Status `json:"status"` // of the project
 	Next    []nextStep    `json:"next"`
 
 	branches []engine.Branch
@@ -169,9 +169,15 @@ func homely(path string) string {
 
 type versionCmd struct{}
 
+type versionAnswer struct {
+	Version string `json:"version"`
+	Go      string `json:"go"`
+	System  string `json:"system"`
+}
+
 // Run implements the command.
 func (c *versionCmd) Run(a *app) error {
-	v := map[string]string{"version": programVersion(), "go": runtime.Version(), "system": runtime.GOOS + "/" + runtime.GOARCH}
+	v := versionAnswer{programVersion(), runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH}
 	return a.print(v, func(w io.Writer) { fmt.Fprintln(w, "recollect "+programVersion()) })
 }
 

@@ -201,6 +201,11 @@ type aside struct {
 	LeftAside []string `json:"left_aside"`
 }
 
+// noteAnswer is what a program is told besides an answer, on standard error.
+type noteAnswer struct {
+	Note aside `json:"note"`
+}
+
 // noteAside tells once what the project's settings asked for and did not get. where
 // is the project's folder if the command is about several.
 func (a *app) noteAside(e *engine.Engine, where string) {
@@ -210,7 +215,7 @@ func (a *app) noteAside(e *engine.Engine, where string) {
 	}
 	said := "This project asks for more than may count by itself (" + plain(strings.Join(left, ", ")) + "): left aside."
 	if a.json {
-		a.encode(a.err, map[string]aside{"note": {"left_aside", said, "recollect trust", left}})
+		a.encode(a.err, noteAnswer{aside{"left_aside", said, "recollect trust", left}})
 		return
 	}
 	if where != "" {
