@@ -28,6 +28,9 @@ type InjectionView struct {
 	// after removing.
 	Items   []memory.Item   `json:"items"`
 	Targets []inject.Result `json:"targets"` // in the order asked for
+	// Standing are the ids of the items that a target says now, of a preview; a file
+	// may say something else than would be written.
+	Standing []string `json:"standing,omitempty"`
 }
 
 // Preview gives what Inject would write now, without writing anything: the
@@ -54,6 +57,13 @@ func (e *Engine) injectView(ctx context.Context, o InjectOptions, preview bool) 
 		named := func(s inject.Left) bool { return s.ID == it.ID || s.By == it.ID }
 		if it.State == memory.Active || slices.ContainsFunc(v.Block.Left, named) {
 			v.Items = append(v.Items, it)
+		}
+	}
+	for _, r := range v.Targets {
+		for _, id := range inject.Standing(r.Before, v.Items) {
+			if !slices.Contains(v.Standing, id) {
+				v.Standing = append(v.Standing, id)
+			}
 		}
 	}
 	return v, nil

@@ -198,3 +198,32 @@ func BenchmarkPreview(b *testing.B) {
 		}
 	}
 }
+
+// What a file says now is told apart from what it would say.
+func TestPreviewTellsWhatStandsThere(t *testing.T) {
+	e := memorized(t)
+	preview := func() InjectionView {
+		t.Helper()
+		v, err := e.Preview(t.Context(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+	if v := preview(); len(v.Standing) != 0 || len(v.Block.Shown) == 0 {
+		t.Fatalf("before it is written: %d stand, %d would", len(v.Standing), len(v.Block.Shown))
+	}
+	if _, err := e.Inject(t.Context(), InjectOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	v := preview()
+	for _, s := range v.Block.Shown {
+		if !slices.Contains(v.Standing, s.ID) {
+			t.Errorf("%s was written and does not stand there", s.ID)
+		}
+	}
+	configure(t, e, "inject.budget", "60")
+	if after := preview(); len(after.Standing) != len(v.Standing) || len(after.Block.Shown) >= len(v.Block.Shown) {
+		t.Errorf("with less room: %d stand of %d, %d would", len(after.Standing), len(v.Standing), len(after.Block.Shown))
+	}
+}

@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { until } from '../rig/app.mjs'
-import { choose, go, rig, row, violations } from '../rig/browser.mjs'
-import { memorized } from '../rig/cli.mjs'
+import { choose, go, rig, row, sideways, violations } from '../rig/browser.mjs'
+import { memorized, recollect } from '../rig/cli.mjs'
 
 let r
 let ui
@@ -41,10 +41,74 @@ test('where an item came from', async () => {
   await panel.getByRole('heading', { name: 'Bookings that overlap' }).waitFor()
   await panel.getByText('Never use floating point for a price.').first().waitFor()
   await panel.getByText('cited', { exact: true }).first().waitFor()
+  const marked = (await panel.locator('mark.sentence').allTextContents()).join(' ')
+  assert.match(marked, /Money is always counted in whole cents/)
+  assert.doesNotMatch(marked, /I changed the three places/)
   assert.deepEqual(await violations(page), [])
   await page.keyboard.press('Escape')
   await panel.waitFor({ state: 'detached' })
 })
+
+test('keys work from within the panel', async () => {
+  const { page } = ui
+  await row(page, 'We use pnpm in this repository').focus()
+  await page.keyboard.press('Enter')
+  const panel = page.getByRole('complementary', { name: 'Where it came from' })
+  const heading = panel.getByRole('heading', { name: 'Where it came from' })
+  await until('the keyboard in the panel', () => heading.evaluate((e) => e === document.activeElement), 10)
+  await page.keyboard.press('Delete')
+  await page.keyboard.press('k')
+  await until('the keyboard in the list', () =>
+    page.evaluate(() => document.activeElement?.closest('[role=list]') !== null),
+  )
+  await says('We use pnpm in this repository')
+  await page.keyboard.press('Escape')
+})
+
+test('what an assistant is shown is marked, before and after it is written', async () => {
+  const { page } = ui
+  const item = row(page, 'We use pnpm in this repository')
+  await item.getByText('An assistant will be shown this once the files are written').waitFor()
+  recollect(r.home, 'harbour', 'inject', '--branch', 'main')
+  await go(page, 'Projects')
+  await go(page, 'Memory')
+  await item.getByText('An assistant is shown this').waitFor()
+  await item.getByText(/sure: confidence/i).waitFor()
+  assert.deepEqual(await violations(page), [])
+})
+
+for (const [width, height, beside] of [
+  [1000, 680, false],
+  [1280, 800, false],
+  [1920, 1080, true],
+]) {
+  test(`${width} by ${height}: nothing is cut, and the source is ${beside ? 'beside' : 'away'}`, async () => {
+    const other = await r.open({ viewport: { width, height }, colorScheme: 'dark' })
+    const { page } = other
+    await choose(page, 'Project', 'harbour')
+    await choose(page, 'Branch', 'main')
+    for (const screen of ['Memory', 'Review']) {
+      await go(page, screen)
+      assert.deepEqual(await sideways(page), [])
+    }
+    await go(page, 'Memory')
+    const list = await page.getByRole('list', { name: 'Items by section' }).boundingBox()
+    const footer = await page.locator('footer').boundingBox()
+    assert.ok(Math.abs(list.y + list.height - footer.y) < 2, 'the list ends at the status line')
+    await page.getByText('.recollect/branches/main.md').waitFor()
+    const panel = page.getByRole('complementary', { name: 'Where it came from' })
+    if (beside) {
+      await panel.waitFor()
+      await panel.getByRole('button', { name: 'Close' }).click()
+      await go(page, 'Projects')
+      await go(page, 'Memory')
+      await page.waitForTimeout(400)
+    }
+    assert.equal(await panel.count(), 0)
+    assert.deepEqual(await violations(page), [])
+    await other.close()
+  })
+}
 
 test('edit by keyboard, and undo', async () => {
   const { page } = ui

@@ -318,6 +318,7 @@ export interface Injection {
   block: Block
   items: Item[] // those that block names, and the rest of the memory
   targets: Target[]
+  standing?: string[] // ids of the items that a file says now, of a preview
 }
 
 export interface Block {

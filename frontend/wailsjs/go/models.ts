@@ -536,6 +536,7 @@ export namespace engine {
 	    block: inject.Block;
 	    items: memory.Item[];
 	    targets: inject.Result[];
+	    standing?: string[];
 	
 	    static createFrom(source: any = {}) {
 	        return new InjectionView(source);
@@ -553,6 +554,7 @@ export namespace engine {
 	        this.block = this.convertValues(source["block"], inject.Block);
 	        this.items = this.convertValues(source["items"], memory.Item);
 	        this.targets = this.convertValues(source["targets"], inject.Result);
+	        this.standing = source["standing"];
 	    }
 	
 		convertValues(a: any, classs: any, asMap: boolean = false): any {

@@ -170,6 +170,7 @@ function injection(
       left,
     },
     items,
+    standing: there ? shown.map((i) => i.id) : [],
     targets: [
       {
         path: `${root}/CLAUDE.md`,

@@ -2,6 +2,7 @@ import { asProblem, type BridgeProblem, type Item, type Memory, type Section } f
 import type { App } from '../../state/app.svelte'
 import { text } from '../../text'
 import { Edits } from './edits.svelte'
+import type { Told } from './marks'
 import { type Group, groupsOf, type Row, rowsOf } from './rows'
 
 // MOST is how many characters an item may have.
@@ -31,6 +32,7 @@ export class MemoryModel {
   search = $state('')
   selected = $state('') // key of the row with the keyboard, "": none yet
   draft = $state<Draft | undefined>()
+  told = $state.raw<ReadonlyMap<string, Told>>(new Map()) // what assistants hear, by item
   // The row that wants the keyboard: its key, and how often that was said.
   wanted = $state.raw({ key: '', times: 0 })
   groups: Group[] = $derived.by(() => (this.loaded.value ? groupsOf(this.loaded.value) : []))

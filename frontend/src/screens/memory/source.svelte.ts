@@ -1,7 +1,13 @@
 import type { Item, Place } from '../../bridge'
 import type { App } from '../../state/app.svelte'
+import { keep, kept } from '../../state/kept'
 import { Resource } from '../../state/resource.svelte'
 import { type Asked, placesOf } from './places'
+
+// ROOMY is the width in pixels from which on the panel stands beside a list by
+// itself, until somebody closes it.
+const ROOMY = 1500
+const KEY = 'source.beside'
 
 // SourceModel is the panel that shows where something came from.
 export class SourceModel {
@@ -23,6 +29,17 @@ export class SourceModel {
     this.asked = asked
     this.found.clear()
     void this.found.reload()
+  }
+
+  // standsAt says whether the panel is there without being asked for, in a window
+  // of some width.
+  standsAt(width: number): boolean {
+    return width >= ROOMY && kept(KEY) !== 'closed'
+  }
+
+  // wish notes whether a person wants to see the panel.
+  wish(seen: boolean): void {
+    keep(KEY, seen ? 'open' : 'closed')
   }
 
   close(): void {

@@ -46,6 +46,18 @@ export const memory = {
   byPerson: 'written by a person',
   byUnknown: 'origin not known',
   moreOrigins: (n: number) => `and ${plural(n, 'more place', 'more places')}`,
+  marks: {
+    told: {
+      now: 'An assistant is shown this',
+      next: 'An assistant will be shown this once the files are written',
+    },
+    sure: {
+      sure: (share: string) => `Sure: confidence ${share}`,
+      fairly: (share: string) => `Fairly sure: confidence ${share}`,
+      unsure: (share: string) => `Not sure: confidence ${share}`,
+    },
+    old: (when: string) => `Old: last said ${when}`,
+  },
   why: 'Why it was kept',
   edit: 'Edit',
   pin: 'Pin',
@@ -135,6 +147,7 @@ export const memory = {
     assistant: 'Assistant',
     cited: 'The item came from this message',
     citedShort: 'cited',
+    sentence: 'The sentence that the item was made of',
     whole: 'Read the whole session',
     untitled: 'Session without a title',
     noTime: 'time not known',
