@@ -95,9 +95,7 @@ func (c *showCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	for _, d := range shown.Damage {
-		a.note("warning: %s, line %d: %s", d.File, d.Line, d.Why)
-	}
+	a.noteDamage(shown.Damage)
 	a.noteUnseen(shown.Unseen(), shown.From())
 	return a.print(shown, func(w io.Writer) {
 		switch {
@@ -111,6 +109,12 @@ func (c *showCmd) Run(a *app) error {
 			writeMarkdown(w, shown)
 		}
 	})
+}
+
+func (a *app) noteDamage(damage []memory.Damage) {
+	for _, d := range damage {
+		a.note("warning: %s, line %d: %s", plain(d.File), d.Line, d.Why)
+	}
 }
 
 func writeItem(w io.Writer, it engine.ShownItem) {

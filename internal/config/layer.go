@@ -14,6 +14,7 @@ import (
 
 	"recollect/internal/atomicfile"
 	"recollect/internal/safefile"
+	"recollect/internal/unmerged"
 )
 
 // Version is the version of the settings files that this program writes and
@@ -252,6 +253,9 @@ func (f File) layer() (*layer, error) {
 }
 
 func (l *layer) decode(data []byte) error {
+	if _, _, line := unmerged.Sides(data); line > 0 {
+		return fmt.Errorf("line %d: git left both sides of a merge here; keep what holds, and take git's marks (<<<<<<<, =======, >>>>>>>) out", line)
+	}
 	var top map[string]json.RawMessage
 	if err := json.Unmarshal(data, &top); err != nil {
 		return fmt.Errorf("not readable as JSON: %w", err)

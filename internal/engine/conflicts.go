@@ -2,6 +2,8 @@ package engine
 
 import (
 	"context"
+	"errors"
+	"time"
 
 	"recollect/internal/memory"
 )
@@ -21,6 +23,19 @@ func (e *Engine) keepConflicts(branch string, found []memory.Conflict) error {
 	}
 	_, err = e.conflictsFile().Add(branch, m, found, e.options.Now())
 	return err
+}
+
+// joined is told of a memory that git merged: what contradicts each other in it, each
+// side having known the one, is for a person. What can't be noted now a later tidying
+// may find.
+func (e *Engine) joined(m memory.Memory) {
+	now := e.options.Now()
+	_, _, found := memory.Tidy(m, time.Time{}, now)
+	for range tidyTries {
+		if _, err := e.conflictsFile().Add(m.Branch, m, found, now); !errors.Is(err, memory.ErrChanged) {
+			return
+		}
+	}
 }
 
 // Conflicts lists the conflicts that wait for a decision, or all that ever were.

@@ -170,6 +170,9 @@ func (e *Engine) diagnoseMemories(ctx context.Context, d *Diagnosis, fix bool) e
 				Where: fmt.Sprintf("%s:%d", e.path("branches", x.File), x.Line),
 				What:  x.Why, Fix: "set the unreadable part aside and keep the rest",
 			}
+			if x.Marks {
+				f.Fix = "write both sides as one memory, without git's marks"
+			}
 			if fix && i == 0 {
 				err = e.resave(ctx, m.Branch)
 			}

@@ -38,6 +38,8 @@ type Injection struct {
 	Held int `json:"held,omitempty"`
 	// Absent are plug-ins that the settings name and that others stood in for.
 	Absent []Absent `json:"absent,omitempty"`
+	// Damage is what of the memory's files could not be read.
+	Damage []memory.Damage `json:"damage,omitempty"`
 }
 
 // Inject writes the right part of a branch's memory into the targets, or takes
@@ -77,6 +79,7 @@ func (e *Engine) inject(ctx context.Context, o InjectOptions, preview bool) (don
 		}
 		done.Held, done.Remembered = len(in.Held), len(in.Memory.Active())+len(in.Held)
 		done.Absent = e.absent(hostapi.RoleSchema, hostapi.RolePolicy)
+		done.Damage = in.Memory.Damage
 	}
 	release, err := e.lockIfInitialised(ctx, o.DryRun)
 	if err != nil {
@@ -94,7 +97,7 @@ func (e *Engine) inject(ctx context.Context, o InjectOptions, preview bool) (don
 	if err == nil && !o.DryRun {
 		err = e.noteWaysOut(o.Targets, report)
 	}
-	return Injection{Report: report, Disabled: disabled, Held: done.Held, Remembered: done.Remembered, Absent: done.Absent}.at(e.Head()), in, err
+	return Injection{Report: report, Disabled: disabled, Held: done.Held, Remembered: done.Remembered, Absent: done.Absent, Damage: done.Damage}.at(e.Head()), in, err
 }
 
 func (i Injection) at(h Head) Injection {

@@ -55,7 +55,7 @@ func (e *Engine) memories() *memory.Store { return e.memoriesLaidOut(memory.Layo
 // memoriesLaidOut is memories, where new ones get a layout.
 func (e *Engine) memoriesLaidOut(l memory.Layout) *memory.Store {
 	return memory.NewStore(e.folder().Sub("branches"), e.state, memory.StoreOptions{
-		Layout: l, Make: e.makeState, Now: e.options.Now, LockWait: e.options.LockWait, Redact: e.redacted, Written: e.written,
+		Layout: l, Make: e.makeState, Now: e.options.Now, LockWait: e.options.LockWait, Redact: e.redacted, Written: e.written, Joined: e.joined,
 	})
 }
 

@@ -14,6 +14,7 @@ import (
 
 	"recollect/internal/atomicfile"
 	"recollect/internal/safefile"
+	"recollect/internal/unmerged"
 )
 
 const (
@@ -167,6 +168,35 @@ func DecodeLog(data []byte) (Log, error) {
 	return l, nil
 }
 
+// decodeSides is DecodeLog, also of a log in which git left both sides of a merge:
+// then each kind was done when either says so last.
+func decodeSides(data []byte) (Log, error) {
+	ours, theirs, line := unmerged.Sides(data)
+	l, err := DecodeLog(ours)
+	if line == 0 || err != nil {
+		return l, err
+	}
+	other, err := DecodeLog(theirs)
+	if err != nil {
+		return Log{}, err
+	}
+	times := other.times()
+	for name, t := range l.times() {
+		if times[name].After(*t) {
+			*t = *times[name]
+		}
+	}
+	for _, r := range other.Results {
+		same := func(o Result) bool { return o.Kind == r.Kind && o.At.Equal(r.At) }
+		if !slices.ContainsFunc(l.Results, same) {
+			l.Results = append(l.Results, r)
+		}
+	}
+	slices.SortStableFunc(l.Results, func(a, b Result) int { return a.At.Compare(b.At) })
+	l.Results = l.Results[max(len(l.Results)-maxResults, 0):]
+	return l, nil
+}
+
 // Encode gives the text of a log.
 func (l Log) Encode() ([]byte, error) {
 	top := map[string]any{"version": logVersion}
@@ -232,7 +262,7 @@ func (f LogFile) read() (l Log, expect atomicfile.Expect, broken, err error) {
 		return Log{}, expect, nil, err
 	}
 	expect = atomicfile.Content(sum)
-	l, err = DecodeLog(data)
+	l, err = decodeSides(data)
 	if errors.Is(err, ErrNewerLog) {
 		return Log{}, expect, nil, fmt.Errorf("%s: %w", f.Path(), err)
 	}

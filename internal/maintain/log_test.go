@@ -59,6 +59,18 @@ func TestDecodeLog(t *testing.T) {
 	}
 }
 
+func TestLogOfBothSides(t *testing.T) {
+	t.Parallel()
+	f := logFile(t, "{\n  \"version\": 1,\n<<<<<<< HEAD\n  \"lastNightly\": \"2026-03-01T12:00:00Z\"\n=======\n  \"lastNightly\": \"2026-03-02T12:00:00Z\"\n>>>>>>> other\n}\n")
+	l, broken, err := f.Load()
+	if err != nil || broken != nil || l.Nightly.Day() != 2 {
+		t.Fatalf("%+v %v %v", l, broken, err)
+	}
+	if aside, err := f.Change(func(*Log) {}); aside != "" || err != nil {
+		t.Error(aside, err)
+	}
+}
+
 func TestLogIsBounded(t *testing.T) {
 	t.Parallel()
 	f := logFile(t, "")

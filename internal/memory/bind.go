@@ -27,17 +27,14 @@ func person(at time.Time) newcomer {
 // Markdown has them, the active ones in its order and the others behind, and the
 // id of each bullet. The result depends on nothing but the arguments.
 func bind(d *document, items []Item, other newcomer, at time.Time) ([]Item, []string) {
-	b := binder{doc: d, items: slices.Clone(items), owner: make([]int, len(d.bullets)), used: make([]bool, len(items)), at: at}
-	for k := range b.owner {
-		b.owner[k] = -1
-	}
+	b := newBinder(d, items, at)
 	b.exact(true, true, nil)
 	b.exact(true, false, b.moved)
 	b.similar()
 	b.exact(false, true, b.returned)
 	b.rest(other)
 	b.notes()
-	return b.result()
+	return b.result(func(string) bool { return false })
 }
 
 type binder struct {
@@ -47,6 +44,22 @@ type binder struct {
 	used  []bool // by item
 	at    time.Time
 }
+
+func newBinder(d *document, items []Item, at time.Time) *binder {
+	b := &binder{doc: d, items: slices.Clone(items), owner: make([]int, len(d.bullets)), used: make([]bool, len(items)), at: at}
+	for k := range b.owner {
+		b.owner[k] = nobody
+	}
+	return b
+}
+
+const (
+	nobody = -1 // owns a bullet whose item is not found yet
+	leaves = -2 // stands for a bullet that goes, whose item is shown elsewhere or not at all
+)
+
+// gone is the id of a bullet that leaves.
+const gone = "-"
 
 func (b *binder) claim(k, i int) { b.owner[k], b.used[i] = i, true }
 
@@ -71,7 +84,7 @@ func (b *binder) exact(active, within bool, then func(i int, u bullet)) {
 		return
 	}
 	for k, u := range b.doc.bullets {
-		if b.owner[k] >= 0 {
+		if b.owner[k] != nobody {
 			continue
 		}
 		w := key(u.section, u.content)
@@ -117,7 +130,7 @@ const (
 func (b *binder) similar() {
 	var bullets, items []int
 	for k := range b.doc.bullets {
-		if b.owner[k] < 0 {
+		if b.owner[k] == nobody {
 			bullets = append(bullets, k)
 		}
 	}
@@ -153,7 +166,7 @@ func (b *binder) similar() {
 	}
 	slices.SortStableFunc(pairs, func(x, y pair) int { return cmp.Compare(y.share, x.share) })
 	for _, p := range pairs {
-		if b.owner[p.k] < 0 && !b.used[p.i] {
+		if b.owner[p.k] == nobody && !b.used[p.i] {
 			b.claim(p.k, p.i)
 			b.items[p.i].Content = b.doc.bullets[p.k].content
 			b.byPerson(p.i, "edited by a person")
@@ -174,7 +187,7 @@ func (b *binder) rest(other newcomer) {
 	var taken map[string]bool
 	tried := map[string]int{} // by seed: how many ids are taken
 	for k, u := range b.doc.bullets {
-		if b.owner[k] >= 0 {
+		if b.owner[k] != nobody {
 			continue
 		}
 		if taken == nil {
@@ -204,10 +217,16 @@ func (b *binder) notes() {
 	}
 }
 
-func (b *binder) result() ([]Item, []string) {
+// result gives the items and the ids of the bullets. An active item that has no bullet
+// was taken out, unless it stays all the same.
+func (b *binder) result(stays func(id string) bool) ([]Item, []string) {
 	out := make([]Item, 0, len(b.items))
 	ids := make([]string, len(b.owner))
 	for k, i := range b.owner {
+		if i == leaves {
+			ids[k] = gone
+			continue
+		}
 		ids[k] = b.items[i].ID
 		out = append(out, b.items[i])
 	}
@@ -215,7 +234,7 @@ func (b *binder) result() ([]Item, []string) {
 		if b.used[i] {
 			continue
 		}
-		if it.State == Active {
+		if it.State == Active && !stays(it.ID) {
 			it.State, it.Updated, it.Why = Removed, b.at, "taken out by a person"
 		}
 		out = append(out, it)

@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -13,6 +14,7 @@ import (
 	"recollect/internal/atomicfile"
 	"recollect/internal/lookup"
 	"recollect/internal/safefile"
+	"recollect/internal/unmerged"
 )
 
 // Status of a conflict. The names but for AcceptedOlder are seed 001's.
@@ -206,18 +208,60 @@ func (c Conflicts) read() (conflictsFile, atomicfile.Expect, error) {
 	if data == nil {
 		return conflictsFile{Version: conflictsVersion}, atomicfile.Absent(), nil
 	}
+	ours, theirs, line := unmerged.Sides(data)
+	f, err := c.decode(ours)
+	if err == nil && line > 0 {
+		var other conflictsFile
+		if other, err = c.decode(theirs); err == nil {
+			f.Conflicts = bothRecords(f.Conflicts, other.Conflicts)
+		}
+	}
+	if err != nil && line > 0 {
+		err = fmt.Errorf("%w (git left both sides of a merge in line %d)", err, line)
+	}
+	return f, atomicfile.Content(sum), err
+}
+
+func (c Conflicts) decode(data []byte) (f conflictsFile, err error) {
 	var said struct {
 		Version int `json:"version"`
 	}
 	if json.Unmarshal(data, &said) == nil && said.Version > conflictsVersion {
-		return conflictsFile{}, atomicfile.Expect{}, fmt.Errorf("%s: %w", c.path(), ErrNewer)
+		return f, fmt.Errorf("%s: %w", c.path(), ErrNewer)
 	}
-	var f conflictsFile
 	if err := json.Unmarshal(data, &f); err != nil {
-		return f, atomicfile.Expect{}, fmt.Errorf("%s can't be read and was left as it is: %w", c.path(), err)
+		return f, fmt.Errorf("%s can't be read and was left as it is: %w", c.path(), err)
 	}
 	f.Version = conflictsVersion
-	return f, atomicfile.Content(sum), nil
+	return f, nil
+}
+
+// bothRecords gives the records of both sides of a merge, the oldest first. Of one
+// that both have, the decision that was made later holds.
+func bothRecords(ours, theirs []ConflictRecord) []ConflictRecord {
+	all := slices.Clone(ours)
+	at := map[string]int{}
+	for i, r := range all {
+		at[r.ID] = i
+	}
+	for _, r := range theirs {
+		i, known := at[r.ID]
+		switch {
+		case !known:
+			all = append(all, r)
+		case all[i].Open() && !r.Open(), !r.Open() && r.decidedAfter(all[i]):
+			all[i] = r
+		}
+	}
+	slices.SortStableFunc(all, func(a, b ConflictRecord) int {
+		return cmp.Or(a.CreatedAt.Compare(b.CreatedAt), cmp.Compare(a.ID, b.ID))
+	})
+	return all
+}
+
+func (r ConflictRecord) decidedAfter(o ConflictRecord) bool {
+	a, b := r.Resolution.ResolvedAt, o.Resolution.ResolvedAt
+	return a != nil && (b == nil || a.After(*b))
 }
 
 func (c Conflicts) write(f conflictsFile, expect atomicfile.Expect) error {

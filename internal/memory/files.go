@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -125,6 +126,8 @@ type onDisk struct {
 	pair
 	edited time.Time // when the Markdown was last written
 	seed   string    // name of a seed memory's file that holds the Markdown, else ""
+	// merging says that the write does no more than to end git's merge of them.
+	merging bool
 }
 
 // read reads a branch's files. The Markdown may still be under the name that a
@@ -201,6 +204,9 @@ type state struct {
 	lines  *itemLines
 	doc    *document
 	ids    []string // of the document's bullets
+	marks  int      // the first line of git's marks in the document, from 1; 0: there is none
+	// newcomer is what a bullet becomes that no line knows.
+	newcomer newcomer
 }
 
 // state brings the two files together.
@@ -220,10 +226,13 @@ func (s *Store) state(branch string, d onDisk) state {
 	if updated.IsZero() {
 		updated = doc.updated
 	}
-	st := state{lines: lines, doc: doc}
+	st := state{lines: lines, doc: doc, marks: marksIn(doc), newcomer: other}
 	items, ids := bind(doc, lines.items, other, d.edited)
 	st.ids = ids
 	st.memory = Memory{Branch: branch, Updated: updated, Items: items, Layout: layout, Damage: lines.damage}
+	if st.marks > 0 {
+		st.memory.Damage = append(slices.Clip(lines.damage), marksAt(FileStem(branch)+markdownExt, st.marks))
+	}
 	return st
 }
 

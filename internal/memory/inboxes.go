@@ -13,6 +13,7 @@ import (
 
 	"recollect/internal/atomicfile"
 	"recollect/internal/safefile"
+	"recollect/internal/unmerged"
 )
 
 const (
@@ -74,7 +75,14 @@ func (x Inboxes) read(f file) (Inbox, Revision, error) {
 	case err != nil || data == nil:
 		return Inbox{}, "", err
 	}
-	b, err := DecodeInbox(data)
+	ours, theirs, line := unmerged.Sides(data)
+	b, err := DecodeInbox(ours)
+	if err == nil && line > 0 {
+		var other Inbox
+		if other, err = DecodeInbox(theirs); err == nil {
+			b, err = b.and(other)
+		}
+	}
 	if err == nil && FileStem(b.Branch)+inboxExt != f.name {
 		err = fmt.Errorf("it is of branch %q", b.Branch)
 	}
@@ -85,6 +93,30 @@ func (x Inboxes) read(f file) (Inbox, Revision, error) {
 		return Inbox{}, "", &InboxError{path, err}
 	}
 	return b, Revision(sum.String()), nil
+}
+
+// and gives what waits or was refused in either of two inboxes of one branch, as the
+// sides of a merge have them. Of what waits in both the first one's holds.
+func (b Inbox) and(o Inbox) (Inbox, error) {
+	if b.Branch != o.Branch {
+		return b, fmt.Errorf("it is of branch %q and of %q", b.Branch, o.Branch)
+	}
+	waits := map[string]bool{}
+	for _, w := range b.Waiting {
+		waits[w.Item.ID] = true
+	}
+	for _, w := range o.Waiting {
+		if !waits[w.Item.ID] {
+			b.Waiting = append(b.Waiting, w)
+		}
+	}
+	for _, r := range o.Refused {
+		if !slices.Contains(b.Refused, r) {
+			b.Refused = append(b.Refused, r)
+		}
+	}
+	b.Done = nil // taken back one at a time, they would meet what they did not know
+	return b, checkWaiting(b.Waiting)
 }
 
 // Save writes an inbox if its file is still at rev; else it fails with

@@ -10,6 +10,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/tidwall/gjson"
+
+	"recollect/internal/unmerged"
 )
 
 // linesFormat names the format of the item lines in their first line.
@@ -30,10 +32,16 @@ type header struct {
 type itemLines struct {
 	header  header
 	headRaw []byte // nil if there is no header
+	headers int    // how many there were: git leaves two where two branches meet
+	marks   bool   // marks of a merge stand among the lines
 	items   []Item
+	at      map[string]int    // by id: the item's place among items
+	met     map[string]bool   // ids of items that two lines differ about
+	other   map[string]string // by id of an item that is another wording: the item whose it is
 	raw     map[string][]byte // by id: the line that the item was read from
 	read    map[string]Item   // by id: what was read from it
 	others  [][]byte          // records that we do not know
+	known   map[string]bool   // those, so that each is kept once
 	damaged [][]byte          // lines that are no records
 	damage  []Damage
 }
@@ -45,10 +53,21 @@ const maxForeseen = 16_384
 // parseLines reads any bytes. file names them in the report of damages.
 func parseLines(data []byte, file string) *itemLines {
 	size := min(bytes.Count(data, []byte("\n")), maxForeseen)
-	l := &itemLines{raw: make(map[string][]byte, size), read: make(map[string]Item, size), items: make([]Item, 0, size)}
+	l := &itemLines{raw: make(map[string][]byte, size), read: make(map[string]Item, size), items: make([]Item, 0, size), at: make(map[string]int, size)}
+	base := baseLines(data)
 	n := 0
 	for raw := range bytes.Lines(data) {
 		n++
+		if unmerged.Mark(raw) {
+			if !l.marks {
+				l.damage = append(l.damage, marksAt(file, n))
+			}
+			l.marks = true
+			continue
+		}
+		if base[n] {
+			continue
+		}
 		raw = bytes.TrimSpace(bytes.TrimPrefix(raw, []byte(bom)))
 		if len(raw) == 0 {
 			continue
@@ -66,14 +85,9 @@ func (l *itemLines) parse(raw []byte) string {
 	if bytes.HasPrefix(raw, []byte(`{"format":`)) {
 		var h header
 		if json.Unmarshal(raw, &h) == nil {
-			if l.headRaw != nil && h.Format == linesFormat {
-				return "" // a second header comes from merging two versions of the file
-			}
-			if l.headRaw == nil {
-				l.header, l.headRaw = h, raw
-				l.header.Branch = readName(h.Branch)
-				return ""
-			}
+			h.Branch = readName(h.Branch)
+			l.takeHeader(h, raw)
+			return ""
 		}
 	}
 	it, err := decodeItem(raw)
@@ -81,11 +95,11 @@ func (l *itemLines) parse(raw []byte) string {
 		if raw[0] != '{' || !json.Valid(raw) {
 			return "not a JSON object"
 		}
-		l.others = append(l.others, raw)
+		l.keepOther(raw)
 		return ""
 	}
 	if it.ID == "" || it.State == "" {
-		l.others = append(l.others, raw)
+		l.keepOther(raw)
 		return ""
 	}
 	l.keep(it, raw)
@@ -203,26 +217,16 @@ func moment(to *time.Time, v gjson.Result) bool {
 }
 
 // keep adds an item. Two lines with one id come from merging two versions of the
-// file: the same item twice is one, two different ones stay two.
+// file.
 func (l *itemLines) keep(it Item, raw []byte) {
-	old, twice := l.read[it.ID]
-	if twice && old.Content == it.Content {
-		if !it.Updated.After(old.Updated) {
-			return
-		}
-		for i := range l.items {
-			if l.items[i].ID == it.ID {
-				l.items[i] = l.normal(it)
-			}
-		}
+	i, twice := l.at[it.ID]
+	if !twice {
+		l.at[it.ID] = len(l.items)
 		l.raw[it.ID], l.read[it.ID] = raw, it
+		l.items = append(l.items, l.normal(it))
 		return
 	}
-	if twice {
-		it.ID = uniqueID(it.ID+"\n"+it.Content, func(id string) bool { _, ok := l.read[id]; return ok })
-	}
-	l.raw[it.ID], l.read[it.ID] = raw, it
-	l.items = append(l.items, l.normal(it))
+	l.meet(i, it, raw)
 }
 
 // normal makes an item from outside one that we would have written.

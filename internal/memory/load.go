@@ -44,7 +44,7 @@ func (s *Store) load(branch string) (state, onDisk, error) {
 		markdown, _ := d.digests()
 		whole := d.items == nil || st.lines.header.Markdown == markdown
 		if whole && !s.interrupted(branch) {
-			return st, d, nil
+			return s.one(branch, d, st)
 		}
 		// An edit, or a save; that of another process goes on while we read.
 		if now := d.revision(); try == 0 || now != last && try < loadTries-1 {
@@ -52,22 +52,44 @@ func (s *Store) load(branch string) (state, onDisk, error) {
 			continue
 		}
 		p, err := s.planned(branch, d)
-		if err != nil || p.end != bring {
+		if err != nil {
 			return st, d, err
 		}
-		d.pair, d.seed = p.next, ""
-		return s.state(branch, d), d, nil
+		if p.end == bring {
+			d.pair, d.seed = p.next, ""
+			st = s.state(branch, d)
+		}
+		return s.one(branch, d, st)
 	}
 	return state{}, onDisk{}, ErrChanged
 }
 
-// loadLocked completes an interrupted save and loads.
+// one gives what was read, as one memory if git's merge of two was not ended.
+func (s *Store) one(branch string, d onDisk, st state) (state, onDisk, error) {
+	if !st.merged() {
+		return st, d, nil
+	}
+	return s.asOne(branch, d, st)
+}
+
+// loadLocked completes an interrupted save, writes what git merged as one memory, and
+// loads.
 func (s *Store) loadLocked(branch string) (state, onDisk, error) {
 	if err := s.recover(branch); err != nil {
 		return state{}, onDisk{}, err
 	}
 	d, err := s.read(branch)
 	if err != nil {
+		return state{}, d, err
+	}
+	st := s.state(branch, d)
+	if !st.merged() || st.lines.newer() {
+		return st, d, nil
+	}
+	if err := s.settleMerge(branch, d, st); err != nil {
+		return state{}, d, err
+	}
+	if d, err = s.read(branch); err != nil {
 		return state{}, d, err
 	}
 	return s.state(branch, d), d, nil

@@ -89,3 +89,14 @@ func inOrderOf(ids []string, items []Item) []Item {
 	}
 	return out
 }
+
+// inOrder gives items in the order of others, which are the same ones.
+func inOrder(items, others []Item) []Item {
+	at := make(map[string]int, len(others))
+	for i, it := range others {
+		at[it.ID] = i
+	}
+	out := slices.Clone(items)
+	slices.SortStableFunc(out, func(a, b Item) int { return at[a.ID] - at[b.ID] })
+	return out
+}

@@ -36,6 +36,9 @@ type StoreOptions struct {
 	// Written, if set, is told of each change that the store makes, under its lock:
 	// the memory as it stood in the files, and as it stands there now.
 	Written func(before, after Memory)
+	// Joined, if set, is told of a memory that git merged when it is written as one,
+	// under the store's lock.
+	Joined func(m Memory)
 }
 
 // Store keeps the memories of one project.
@@ -60,13 +63,14 @@ type Store struct {
 	redact      func(string) string
 	before      func(string, atomicfile.Step) error
 	written     func(before, after Memory)
+	joinedNow   func(Memory)
 }
 
 // NewStore returns the store of the memories in dir. Locks and previous versions
 // are kept in the folder that local gives at that moment, which must be one that
 // nobody else can write. No folder is made before the first save.
 func NewStore(dir safefile.Folder, local func() safefile.Folder, o StoreOptions) *Store {
-	s := &Store{dir: dir, local: local, made: o.Make, layout: o.Layout, maxVersions: o.MaxVersions, lockWait: o.LockWait, now: o.Now, redact: o.Redact, before: o.Before, written: o.Written}
+	s := &Store{dir: dir, local: local, made: o.Make, layout: o.Layout, maxVersions: o.MaxVersions, lockWait: o.LockWait, now: o.Now, redact: o.Redact, before: o.Before, written: o.Written, joinedNow: o.Joined}
 	if len(s.layout.Sections) == 0 {
 		s.layout = DefaultLayout()
 	}
@@ -211,7 +215,9 @@ func (s *Store) render(m Memory, st state, d onDisk, more []string) (pair, Memor
 		return pair{}, m, err
 	}
 	h := header{Branch: m.Branch, Markdown: digest(next.markdown), Updated: m.Updated.UTC(), Layout: layout}
-	if next.items, err = st.lines.encode(h, m.Items); err != nil {
+	// In the order of the Markdown: where two branches change what stands side by side,
+	// git finds a conflict in both files or in none.
+	if next.items, err = st.lines.encode(h, inOrder(m.Items, written)); err != nil {
 		return pair{}, m, err
 	}
 	m = Memory{Branch: m.Branch, Updated: h.Updated, Items: written, Layout: layout}

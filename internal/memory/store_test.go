@@ -289,7 +289,7 @@ func TestStoreKeepsWhatItDoesNotKnow(t *testing.T) {
 	text := read(t, p.items("main"))
 	text = strings.Replace(text, `{"format":`, `{"format":"recollect/memory/1","future":[1],"x":`, 1)
 	text = strings.Replace(text, `"section":"conventions","content":"Use tabs"`, `"section":"conventions","stars":{"n":5},"content":"Use tabs"`, 1)
-	put(t, p.items("main"), text+"{\"kind\":\"vote\",\"on\":1}\n<<<<<<< HEAD\n")
+	put(t, p.items("main"), text+"{\"kind\":\"vote\",\"on\":1}\n{broken\n")
 	m, rev := mustLoad(t, s, "main")
 	if len(m.Damage) != 1 || m.Damage[0].Line != 5 {
 		t.Fatalf("%+v", m.Damage)
@@ -304,7 +304,7 @@ func TestStoreKeepsWhatItDoesNotKnow(t *testing.T) {
 			t.Errorf("%s is gone:\n%s", want, text)
 		}
 	}
-	if got := read(t, p.items("main")+damagedExt); got != "<<<<<<< HEAD\n" {
+	if got := read(t, p.items("main")+damagedExt); got != "{broken\n" {
 		t.Errorf("set aside: %q", got)
 	}
 	m, _ = mustLoad(t, s, "main")

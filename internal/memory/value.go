@@ -30,6 +30,9 @@ type Damage struct {
 	File string `json:"file"` // base name
 	Line int    `json:"line"` // from 1
 	Why  string `json:"why"`
+	// Marks says that it is no more than the marks of a merge that git could not do
+	// by itself: both sides are read, and the next save writes them as one.
+	Marks bool `json:"marks,omitempty"`
 }
 
 // Revision names the exact bytes that both files of a memory had when they were

@@ -1,14 +1,15 @@
 package memory
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
-	"strings"
 
 	"recollect/internal/atomicfile"
+	"recollect/internal/unmerged"
 )
 
 // write replaces the files of a branch by next. The lock is held and there is no
@@ -69,7 +70,7 @@ func (s *Store) writePair(branch string, d onDisk, next pair) error {
 	if err != nil {
 		return s.undo(branch, old, next, err)
 	}
-	if s.written != nil {
+	if s.written != nil && !d.merging {
 		s.written(s.state(branch, d).memory, s.state(branch, onDisk{pair: next}).memory)
 	}
 	if d.seed != "" {
@@ -211,27 +212,21 @@ func containsLine(text, line []byte) bool {
 // maxHead bounds the first of the item lines, in bytes.
 const maxHead = 1 << 20
 
+// firstLine gives the first of the item lines, below a mark of git's.
 func (s *Store) firstLine(name string) ([]byte, error) {
 	f, _, err := s.dir.Open(name, maxFile)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	var b strings.Builder
-	buf := make([]byte, 4096)
-	for b.Len() < maxHead {
-		n, err := f.Read(buf)
-		if line, _, found := bytes.Cut(buf[:n], []byte("\n")); found {
-			b.Write(line)
-			break
-		}
-		b.Write(buf[:n])
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
+	r := bufio.NewReader(io.LimitReader(f, maxHead))
+	for {
+		line, err := r.ReadBytes('\n')
+		if err != nil && err != io.EOF {
 			return nil, err
 		}
+		if err == io.EOF || !unmerged.Mark(line) {
+			return line, nil
+		}
 	}
-	return []byte(b.String()), nil
 }

@@ -178,6 +178,7 @@ export interface Damage {
   file: string
   line: number
   why: string
+  marks?: boolean // only marks of git's merge: both sides are read
 }
 
 export interface Memory {
@@ -315,6 +316,7 @@ export interface Injection {
   budget: number // tokens
   held?: number // items kept back until the person looked at them
   absent?: Absent[] // plug-ins that the settings name and that others stood in for
+  damage?: Damage[] // places of the memory that could not be read
   block: Block
   items: Item[] // those that block names, and the rest of the memory
   targets: Target[]
