@@ -27,7 +27,7 @@ test('each project says what there is to do', async () => {
   assert.match(await words('harbour'), /1 conflict\b/)
   assert.match(await words('greenhouse'), /\d+ to review/)
   assert.match(await words('almanac'), /\d+ new turns/)
-  assert.match(await words('almanac'), /nothing remembered/)
+  assert.match(await words('almanac'), /no items/)
   await project(page, 'almanac').click()
   await settled(page)
   const badge = page.locator('nav [aria-current=page] .count')

@@ -50,7 +50,7 @@ export const projects = {
   },
   newTurns: (n: number) => plural(n, 'new turn', 'new turns'),
   upToDate: 'up to date',
-  items: (n: number) => plural(n, 'item', 'items'),
+  items: (n: number) => (n ? plural(n, 'item', 'items') : 'no items'),
   noItems: 'nothing remembered',
   unseen: (n: number) => `${n} not looked at yet`,
   unreadable: 'memory can’t be read',
