@@ -151,14 +151,15 @@ func (s *Store) settleMerge(branch string, d onDisk, st state) error {
 	if err := s.prepare(branch, st.lines); err != nil {
 		return err
 	}
-	if err := s.announce(branch, d.pair, next); err != nil {
+	// No version is its parent: what git merged is as if a person had written it.
+	if err := s.announce(branch, d.pair, next, 0, nil); err != nil {
 		return err
 	}
 	d.merging = true
 	if err := s.writePair(branch, d, next); err != nil {
 		return err
 	}
-	if err := s.finish(branch); err != nil {
+	if err := s.finish(branch, nil); err != nil {
 		return err
 	}
 	if s.joinedNow != nil {

@@ -24,11 +24,11 @@ import {
   SectionTag,
   Select,
   Skeleton,
-  SplitPane,
   Switch,
   Tabs,
   TextField,
   Time,
+  TwoPane,
   Untrusted,
 } from '.'
 
@@ -262,15 +262,15 @@ describe('Combobox', () => {
   })
 })
 
-describe('SplitPane', () => {
+describe('TwoPane', () => {
   it('moves its handle by keyboard and remembers it', async () => {
     const props = { name: 't', label: 'Width', first: words('left'), second: words('right') }
-    const { unmount } = render(SplitPane, props)
+    const { unmount } = render(TwoPane, props)
     const handle = screen.getByRole('separator', { name: 'Width' })
     await fireEvent.keyDown(handle, { key: 'ArrowRight' })
     expect(handle).toHaveAttribute('aria-valuenow', '39')
     unmount()
-    render(SplitPane, props)
+    render(TwoPane, props)
     expect(screen.getByRole('separator')).toHaveAttribute('aria-valuenow', '39')
   })
 })

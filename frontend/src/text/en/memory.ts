@@ -107,8 +107,8 @@ export const memory = {
   damage: (n: number) => `${plural(n, 'place', 'places')} of this memory could not be read`,
   damageText:
     'Everything else is shown. The file is left as it is: mend the line with an editor, then read it again.',
-  marks: 'git could not merge this memory by itself',
-  marksText:
+  unmerged: 'git could not merge this memory by itself',
+  unmergedText:
     'Both sides are shown as one memory. The next change here writes the file without git’s marks; then tell git with git add.',
   damageAt: (file: string, line: number) => `${file}, line ${number(line)}`,
   damageMore: (n: number) => `${number(n)} more`,
@@ -141,6 +141,7 @@ export const memory = {
 
   from: {
     title: 'Where it came from',
+    width: 'Width of the list',
     close: 'Close',
     none: 'Nobody noted where this came from.',
     places: (n: number) =>
