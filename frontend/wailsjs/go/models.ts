@@ -1266,6 +1266,7 @@ export namespace engine {
 		}
 	}
 	
+	
 	export class Resolved {
 	    id: string;
 	    // Go type: time
@@ -2159,6 +2160,7 @@ export namespace memory {
 	    file: string;
 	    line: number;
 	    why: string;
+	    marks?: boolean;
 	
 	    static createFrom(source: any = {}) {
 	        return new Damage(source);
@@ -2169,6 +2171,7 @@ export namespace memory {
 	        this.file = source["file"];
 	        this.line = source["line"];
 	        this.why = source["why"];
+	        this.marks = source["marks"];
 	    }
 	}
 	export class Item {
