@@ -102,16 +102,16 @@ func TestDeskRunsJobsInOrderAndCancels(t *testing.T) {
 		<-ctx.Done()
 		return ctx.Err()
 	}
-	first, err := d.start(o.Dir, JobMemorize, long)
+	first, err := d.start(o.Dir, JobMemorize, false, long)
 	if err != nil {
 		t.Fatal(err)
 	}
 	ran := false
-	second, err := d.start(o.Dir, JobMemorize, func(context.Context, *Engine, func(func(*Job))) error { ran = true; return nil })
+	second, err := d.start(o.Dir, JobMemorize, false, func(context.Context, *Engine, func(func(*Job))) error { ran = true; return nil })
 	if err != nil {
 		t.Fatal(err)
 	}
-	third, err := d.start(o.Dir, JobMemorize, func(context.Context, *Engine, func(func(*Job))) error { return errNoFolder })
+	third, err := d.start(o.Dir, JobMemorize, false, func(context.Context, *Engine, func(func(*Job))) error { return errNoFolder })
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -177,25 +177,26 @@ func (e *Engine) folder() safefile.Folder {
 // path names a file in the project's memory folder, for people and for comparing.
 func (e *Engine) path(elem ...string) string { return e.folder().Path(elem...) }
 
-// lock takes the project's lock, and says to those who wait for it what is being
-// done. It is held while a call reads, merges and writes, and dies with the
-// process.
-func (e *Engine) lock(ctx context.Context, doing string) (*filelock.Lock, error) {
+// mayLock says why nothing of the project may be locked, and closes the folders of
+// this program to others.
+func (e *Engine) mayLock() error {
 	if err := e.mayWrite(); err != nil {
-		return nil, err
+		return err
 	}
 	safefile.Close(e.dirs.Data) // as an older version or a umask left them
 	safefile.Close(e.dirs.Cache)
-	ctx, cancel := context.WithTimeout(ctx, e.options.LockWait)
-	defer cancel()
-	return e.acquire(ctx, projectLock, filelock.Options{Holder: holder(e.options.By, doing, time.Now())})
+	return nil
 }
+
+// holds is what this process says of itself while it holds the project's lock.
+func (e *Engine) holds(doing string) string { return holder(e.options.By, doing, time.Now()) }
 
 // The locks of a project.
 const (
 	projectLock     = "project.lock"
 	maintenanceLock = "maintenance.lock"
 	reviewLock      = "review.lock"
+	waitingLock     = "waiting.lock" // held together by those who wait for projectLock
 )
 
 // acquire takes a lock of the project. Its state is made if need be.

@@ -72,7 +72,8 @@ const (
 )
 
 // jobs runs one job after another: two at once would halve each other's speed
-// and double the memory of the plug-ins.
+// and double the memory of the plug-ins. What a person waits for goes before what
+// nobody waits for, also in the middle of it, between two branches.
 type jobs struct {
 	mu     sync.Mutex
 	all    []*job
@@ -85,10 +86,11 @@ type jobs struct {
 // job is a Job with its work. Job is guarded by jobs.mu.
 type job struct {
 	Job
-	ctx    context.Context
-	cancel context.CancelFunc
-	work   work
-	told   time.Time // of the last event
+	ctx        context.Context
+	cancel     context.CancelFunc
+	background bool // nobody waits for it
+	work       work
+	told       time.Time // of the last event
 }
 
 // work does a job. update changes what is known of it, under the lock.
@@ -130,7 +132,10 @@ func (d *Desk) Memorize(dir string, branches []string, o MemorizeOptions) (Job, 
 	if o.DryRun {
 		kind = JobPreview
 	}
-	return d.start(dir, kind, func(ctx context.Context, e *Engine, update func(func(*Job))) error {
+	return d.start(dir, kind, o.Background, func(ctx context.Context, e *Engine, update func(func(*Job))) error {
+		if o.Background {
+			o.LetIn = func() { d.letIn(update) }
+		}
 		return d.memorize(ctx, e, branches, o, update)
 	})
 }
@@ -153,7 +158,7 @@ func (d *Desk) memorize(ctx context.Context, e *Engine, branches []string, o Mem
 
 // Try begins to run an extractor on all turns of a branch, which saves nothing.
 func (d *Desk) Try(dir, branch, extractor string) (Job, error) {
-	return d.start(dir, JobTry, func(ctx context.Context, e *Engine, update func(func(*Job))) error {
+	return d.start(dir, JobTry, false, func(ctx context.Context, e *Engine, update func(func(*Job))) error {
 		tried, err := e.Try(ctx, &branch, extractor, func(p Progress) {
 			update(func(j *Job) {
 				j.Branch, j.Number, j.Branches = p.Branch, p.Number, p.Branches
@@ -169,7 +174,7 @@ func (d *Desk) Try(dir, branch, extractor string) (Job, error) {
 
 // Approve begins to put a waiting package into force; see Engine.ApprovePlugin.
 func (d *Desk) Approve(dir, id, sha256 string) (Job, error) {
-	return d.start(dir, JobApprove, func(ctx context.Context, e *Engine, update func(func(*Job))) error {
+	return d.start(dir, JobApprove, false, func(ctx context.Context, e *Engine, update func(func(*Job))) error {
 		_, err := e.ApprovePlugin(ctx, id, sha256, func(plugin.Compiling) {
 			update(func(j *Job) { j.Step, j.Plugin = "compile", id })
 		})
@@ -185,8 +190,8 @@ func touched(r BranchReport) bool {
 	return r.Outcome == memorize.Memorized || r.NewTurns > 0 || len(r.Conflicts) > 0
 }
 
-// start queues a job.
-func (d *Desk) start(dir string, kind JobKind, w work) (Job, error) {
+// start queues a job; background is for one that nobody waits for.
+func (d *Desk) start(dir string, kind JobKind, background bool, w work) (Job, error) {
 	var root, name string
 	err := d.Use(dir, func(e *Engine) error {
 		root, name = e.Root(), e.project.Name()
@@ -204,7 +209,7 @@ func (d *Desk) start(dir string, kind JobKind, w work) (Job, error) {
 		return Job{}, errDeskClosed
 	}
 	s.last++
-	j := &job{Job: Job{ID: s.last, By: d.options.By, Root: root, Project: name, Kind: kind, State: JobWaiting}, ctx: ctx, cancel: cancel, work: w}
+	j := &job{Job: Job{ID: s.last, By: d.options.By, Root: root, Project: name, Kind: kind, State: JobWaiting}, ctx: ctx, cancel: cancel, background: background, work: w}
 	s.all = append(s.all, j)
 	begun := j.Job
 	idle := !s.busy
@@ -217,21 +222,52 @@ func (d *Desk) start(dir string, kind JobKind, w work) (Job, error) {
 	return begun, nil
 }
 
-// run does what waits, oldest first, and ends when nothing does.
+// run does what waits and ends when nothing does.
 func (d *Desk) run() {
 	for {
 		d.jobs.mu.Lock()
-		i := slices.IndexFunc(d.jobs.all, func(j *job) bool { return j.State == JobWaiting })
-		if i < 0 {
+		j := d.jobs.next()
+		if j == nil {
 			d.jobs.busy = false
 			d.jobs.mu.Unlock()
 			return
 		}
-		j := d.jobs.all[i]
-		j.State = JobRunning
-		j.Started = time.Now()
 		d.jobs.mu.Unlock()
 		d.finish(j, d.do(j))
+	}
+}
+
+// next takes the oldest job that a person waits for, else the oldest one. It is
+// called under the lock.
+func (s *jobs) next() *job {
+	i := slices.IndexFunc(s.all, (*job).waited)
+	if i < 0 {
+		i = slices.IndexFunc(s.all, func(j *job) bool { return j.State == JobWaiting })
+	}
+	if i < 0 {
+		return nil
+	}
+	s.all[i].State, s.all[i].Started = JobRunning, time.Now()
+	return s.all[i]
+}
+
+// waited says whether a person waits for the job to begin.
+func (j *job) waited() bool { return j.State == JobWaiting && !j.background }
+
+// letIn does the jobs that people wait for, in the middle of one in the background,
+// which waits meanwhile. update is that one's.
+func (d *Desk) letIn(update func(func(*Job))) {
+	for {
+		d.jobs.mu.Lock()
+		if !slices.ContainsFunc(d.jobs.all, (*job).waited) {
+			d.jobs.mu.Unlock()
+			return
+		}
+		j := d.jobs.next()
+		d.jobs.mu.Unlock()
+		update(func(k *Job) { k.State = JobWaiting })
+		d.finish(j, d.do(j))
+		update(func(k *Job) { k.State = JobRunning })
 	}
 }
 

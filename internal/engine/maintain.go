@@ -20,6 +20,9 @@ import (
 type MaintainOptions struct {
 	Kind   maintain.Kind
 	DryRun bool // say what would be done; nothing is written and no plug-in opened
+	// LetIn, if not nil, is called between two branches, to do in this process what
+	// people wait for. The project's lock is not held then.
+	LetIn func()
 	// Progress, if not nil, is told which part begins, and where the memorize of
 	// several branches is. It is called from one goroutine at a time.
 	Progress func(part string, p Progress)
@@ -61,7 +64,7 @@ func (e *Engine) Maintain(ctx context.Context, o MaintainOptions) (maintain.Repo
 		}
 		defer lock.Release()
 	}
-	u := &upkeep{e: e, tell: o.Progress}
+	u := &upkeep{e: e, tell: o.Progress, letIn: o.LetIn}
 	in := maintain.Options{Kind: o.Kind, DryRun: o.DryRun, Now: e.options.Now, Shared: e.withoutFolders()}
 	if o.Progress != nil {
 		in.Progress = func(part string, number, parts int) {

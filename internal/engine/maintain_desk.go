@@ -9,10 +9,11 @@ import (
 // JobMaintain is the kind of a job that keeps a memory up.
 const JobMaintain JobKind = "maintain"
 
-// Maintain begins maintenance in the background; its job has the report.
+// Maintain begins maintenance; its job has the report. Jobs of the other kinds go
+// before it.
 func (d *Desk) Maintain(dir string, kind maintain.Kind, dryRun bool) (Job, error) {
-	return d.start(dir, JobMaintain, func(ctx context.Context, e *Engine, update func(func(*Job))) error {
-		report, err := e.Maintain(ctx, MaintainOptions{Kind: kind, DryRun: dryRun, Progress: func(part string, p Progress) {
+	return d.start(dir, JobMaintain, true, func(ctx context.Context, e *Engine, update func(func(*Job))) error {
+		report, err := e.Maintain(ctx, MaintainOptions{Kind: kind, DryRun: dryRun, LetIn: func() { d.letIn(update) }, Progress: func(part string, p Progress) {
 			if p.Branch == "" { // a part begins, whose number is none of a branch
 				p.Number, p.Branches = 0, 0
 			}

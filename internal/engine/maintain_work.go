@@ -22,22 +22,25 @@ type upkeep struct {
 	e    *Engine
 	tell func(part string, p Progress)
 	part string
+	// letIn, if not nil, does in this process what people wait for.
+	letIn func()
+	begun bool // the lock was held: the run is finished, whoever was let in
 }
 
 var _ maintain.Work = (*upkeep)(nil)
 
-// hold takes the project's lock; if another process holds it, the work is put
-// off.
+// hold takes the project's lock, once those have it whom people wait for; if another
+// process holds it when the run begins, the work is put off.
 func (u *upkeep) hold(ctx context.Context) (*filelock.Lock, error) {
-	if err := u.e.mayWrite(); err != nil {
-		return nil, err
+	wait := min(maintenanceWait, u.e.options.LockWait)
+	if u.begun {
+		wait = resumeWait
 	}
-	wait, cancel := context.WithTimeout(ctx, min(maintenanceWait, u.e.options.LockWait))
-	defer cancel()
-	l, err := u.e.acquire(wait, projectLock, filelock.Options{})
+	l, err := u.e.lockInBackground(ctx, "keeping its memory up", wait, u.letIn)
 	if ctx.Err() != nil {
 		return l, ctx.Err()
 	}
+	u.begun = u.begun || err == nil
 	return l, putOff(err)
 }
 
@@ -126,7 +129,7 @@ func (u *upkeep) Memorize(ctx context.Context, branches []string, dry bool) ([]m
 	if err := l.Release(); err != nil {
 		return nil, err
 	}
-	o := MemorizeOptions{Branches: branches}
+	o := MemorizeOptions{Branches: branches, Background: true, LetIn: u.letIn, patience: resumeWait}
 	if u.tell != nil {
 		o.Progress = func(p Progress) { u.tell(u.part, p) }
 	}

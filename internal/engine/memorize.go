@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"recollect/hostapi"
 	"recollect/internal/config"
+	"recollect/internal/filelock"
 	"recollect/internal/memorize"
 	"recollect/internal/memory"
 	"recollect/internal/plugin"
@@ -24,6 +26,13 @@ type MemorizeOptions struct {
 	// the last part of an id where that is unique.
 	Extractors []string
 	DryRun     bool
+	// Background says that nobody waits for it: between two branches the project's
+	// lock is given up for those who do.
+	Background bool
+	// LetIn, if not nil, is called then, to do in this process what people wait for.
+	LetIn func()
+	// patience is how long it waits for the lock, if that is longer than usual.
+	patience time.Duration
 	// Progress, if not nil, is told where the run is. It is called from one
 	// goroutine at a time.
 	Progress func(Progress)
@@ -49,16 +58,16 @@ type BranchReport struct {
 // begun, or that the call was cancelled; what went wrong on one branch stands in
 // its report, and the others go on.
 func (e *Engine) Memorize(ctx context.Context, o MemorizeOptions) (reports []BranchReport, err error) {
+	var lock *filelock.Lock
 	if !o.DryRun {
 		defer func() { e.noteMemorize(reports, err) }()
 		if _, err := e.Init(ctx); err != nil {
 			return nil, err
 		}
-		lock, err := e.lock(ctx, "memorizing")
-		if err != nil {
+		if lock, err = e.lockForMemorize(ctx, o); err != nil {
 			return nil, err
 		}
-		defer lock.Release()
+		defer func() { lock.Release() }()
 		if err := e.noteWorktrees(); err != nil {
 			return nil, err
 		}
@@ -83,6 +92,11 @@ func (e *Engine) Memorize(ctx context.Context, o MemorizeOptions) (reports []Bra
 	}
 	without := e.absentFrom(o.Extractors)
 	for i, b := range branches {
+		if i > 0 && o.Background && lock != nil {
+			if lock, err = e.letIn(ctx, lock, o.LetIn); err != nil {
+				return reports, err
+			}
+		}
 		in := memorize.Input{
 			Project: e.project.Name(), Branch: b, History: h, Now: e.options.Now(),
 			Again: o.Again, DryRun: o.DryRun,

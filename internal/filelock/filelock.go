@@ -141,21 +141,33 @@ func plain(l *flock.Flock) error {
 // in its own words, "" if it has not said. A lock that nobody took yet is not
 // made.
 func Held(path string) (who string, held bool, err error) {
-	f, _, err := safefile.Open(path, safefile.NoLimit)
-	if errors.Is(err, fs.ErrNotExist) {
-		return "", false, nil
-	}
-	if err != nil {
-		return "", false, err
-	}
-	f.Close()
-	l := flock.New(path, flock.SetFlag(os.O_RDONLY|safefile.OwnFlags))
-	defer l.Close()
-	free, err := l.TryRLock()
-	if err != nil || free {
+	held, err = taken(path, os.O_RDONLY, (*flock.Flock).TryRLock)
+	if err != nil || !held {
 		return "", false, err
 	}
 	return holder(path), true, nil
+}
+
+// Taken says whether another holds the lock on path at this moment, alone or with
+// others. A lock that nobody took yet is not made.
+func Taken(path string) (bool, error) {
+	return taken(path, os.O_RDWR, (*flock.Flock).TryLock)
+}
+
+// taken tries to take a lock that is there, and gives it up at once.
+func taken(path string, flag int, try func(*flock.Flock) (bool, error)) (bool, error) {
+	f, _, err := safefile.Open(path, safefile.NoLimit)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	f.Close()
+	l := flock.New(path, flock.SetFlag(flag|safefile.OwnFlags))
+	defer l.Close()
+	free, err := try(l)
+	return err == nil && !free, err
 }
 
 // Release gives the lock up. A second call does nothing.

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"errors"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -140,5 +141,31 @@ func TestHeldTellsWho(t *testing.T) {
 	}
 	if who, held, err := Held(path); held || err != nil {
 		t.Errorf("a lock given up: %q, %v, %v", who, held, err)
+	}
+}
+
+func TestTaken(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "lock")
+	is := func(want bool) {
+		t.Helper()
+		if taken, err := Taken(path); err != nil || taken != want {
+			t.Fatalf("%v, %v", taken, err)
+		}
+	}
+	is(false)
+	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
+		t.Fatalf("it was made: %v", err)
+	}
+	for _, shared := range []bool{true, false} {
+		l, err := Acquire(t.Context(), path, Options{Shared: shared})
+		if err != nil {
+			t.Fatal(err)
+		}
+		is(true)
+		if err := l.Release(); err != nil {
+			t.Fatal(err)
+		}
+		is(false)
 	}
 }

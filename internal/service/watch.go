@@ -122,7 +122,7 @@ func (s *service) count(ctx context.Context, root string) {
 	s.show()
 	if wanted && len(got.Idle) > 0 {
 		s.log.Info("idle branches are memorized", "project", root, "branches", len(got.Idle))
-		if _, err := s.desk.Memorize(root, got.Idle, engine.MemorizeOptions{}); err != nil {
+		if _, err := s.desk.Memorize(root, got.Idle, engine.MemorizeOptions{Background: true}); err != nil {
 			s.log.Warn("idle branches can't be memorized", "project", root, "why", err)
 		}
 	}
