@@ -3,6 +3,7 @@ package engine
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 	"time"
 
@@ -166,6 +167,15 @@ func (e *Engine) blockTokens(name string, m countsOfOne) int {
 		return -1
 	}
 	return p.Tokens
+}
+
+// headError says why it can't be read what git has checked out, nil if it can.
+func (e *Engine) headError() error {
+	var bad *history.BranchError
+	if _, err := history.GitBranch(cmp.Or(e.options.Dir, ".")); errors.As(err, &bad) {
+		return bad
+	}
+	return nil
 }
 
 // branchName gives the name of the line of work that a person asked for: the

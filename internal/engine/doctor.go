@@ -53,6 +53,9 @@ func (e *Engine) Doctor(ctx context.Context, fix bool) (Diagnosis, error) {
 	}
 	e.diagnoseFolder(ctx, d, fix)
 	e.diagnoseState(d)
+	if err := e.headError(); err != nil {
+		d.find(Finding{Where: "git", What: err.Error() + "; " + Explain(err).Hint})
+	}
 	if err := e.diagnoseHistory(ctx, d); err != nil {
 		return *d, err
 	}

@@ -11,6 +11,7 @@ import (
 	"recollect/internal/atomicfile"
 	"recollect/internal/config"
 	"recollect/internal/filelock"
+	"recollect/internal/history"
 	"recollect/internal/history/archive"
 	"recollect/internal/inject"
 	"recollect/internal/keyring"
@@ -83,6 +84,7 @@ func explain(err error) Problem {
 		edit    *memory.EditError
 		others  *safefile.OthersError
 		branch  *OtherBranchError
+		head    *history.BranchError
 	)
 	switch {
 	case errors.Is(err, filelock.ErrBusy) && !errors.Is(err, context.Canceled):
@@ -133,6 +135,8 @@ func explain(err error) Problem {
 		return Problem{Code: "project", Hint: "--project takes a folder of the project", Exit: ExitUsage}
 	case errors.Is(err, errNoTranscript):
 		return Problem{Code: "usage", Hint: "--transcripts and --transcript take files and folders that exist", Exit: ExitUsage}
+	case errors.As(err, &head):
+		return Problem{Code: "git", Hint: "name the branch: --branch NAME works all the same", Exit: ExitFailed}
 	case errors.As(err, &others):
 		return explainOthers(others)
 	case errors.Is(err, safefile.ErrNotRegular), errors.Is(err, safefile.ErrNotFolder):

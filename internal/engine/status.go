@@ -77,6 +77,9 @@ func (e *Engine) Status(ctx context.Context) (Status, error) {
 		return s, err
 	}
 	s.NewTurns = c.NewTurns
+	if e.headError() != nil {
+		s.Damage++
+	}
 	for _, one := range c.Memories {
 		s.Damage += one.Damage
 		s.Unseen += one.Unseen

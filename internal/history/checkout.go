@@ -105,7 +105,7 @@ func (t gitTree) commit(own safefile.Folder) (string, bool) {
 	}
 	common := safefile.Beneath(t.common)
 	ref = strings.TrimSpace(ref)
-	if ref == "refs/heads/.invalid" {
+	if ref == reftableMark {
 		// A reftable: its list changes with every ref.
 		list, _, err := common.Read(ctx, filepath.Join("reftable", "tables.list"), maxGitFile)
 		return string(list), err == nil && len(list) > 0

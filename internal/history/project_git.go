@@ -220,7 +220,7 @@ func registeredWorktrees(common string) []string {
 
 // GitBranch gives the name of the branch that is checked out in the worktree of
 // a folder: Detached for a detached head, NoBranch without git. It reads git's
-// files, so a branch without a commit has its name too. An error means that
+// files, so a branch without a commit has its name too. A *BranchError means that
 // there is a repository and its head cannot be read.
 func GitBranch(dir string) (string, error) {
 	if foreign(dir) {
@@ -237,7 +237,7 @@ func GitBranch(dir string) (string, error) {
 	for {
 		if tree, ok := openGit(path); ok {
 			if tree.dir == "" {
-				return "", fmt.Errorf("git branch: %s leads to no repository", filepath.Join(path, ".git"))
+				return "", &BranchError{fmt.Errorf("%s leads to no repository", filepath.Join(path, ".git"))}
 			}
 			return headBranch(tree)
 		}
@@ -249,13 +249,26 @@ func GitBranch(dir string) (string, error) {
 	}
 }
 
+// reftableMark is what the file HEAD names where the head is in a reftable.
+const reftableMark = "refs/heads/.invalid"
+
+// BranchError says that there is a repository, and that what it has checked out can't
+// be read.
+type BranchError struct{ Err error }
+
+// Error implements error.
+func (e *BranchError) Error() string { return "git branch: " + e.Err.Error() }
+
+// Unwrap gives the cause.
+func (e *BranchError) Unwrap() error { return e.Err }
+
 func headBranch(tree gitTree) (string, error) {
 	file := filepath.Join(tree.dir, "HEAD")
 	ref, err := os.Readlink(file) // how old versions of git wrote it
 	if err != nil {
 		line, err := readLine(file)
 		if err != nil {
-			return "", fmt.Errorf("git branch: %w", err)
+			return "", &BranchError{err}
 		}
 		to, ok := strings.CutPrefix(line, "ref:")
 		if !ok {
@@ -263,12 +276,17 @@ func headBranch(tree gitTree) (string, error) {
 		}
 		ref = strings.TrimSpace(to)
 	}
-	if ref == "refs/heads/.invalid" {
-		return "", fmt.Errorf("git branch: %s keeps its branches in a reftable, which is not supported", tree.common)
+	if ref == reftableMark {
+		if ref, err = reftableRef(tree.dir); err != nil {
+			return "", &BranchError{fmt.Errorf("the reftable of %s: %w", tree.dir, err)}
+		}
+		if ref == "" {
+			return Detached, nil
+		}
 	}
 	name := strings.TrimPrefix(filepath.ToSlash(ref), "refs/heads/")
 	if name == "" {
-		return "", fmt.Errorf("git branch: %s names no branch", file)
+		return "", &BranchError{fmt.Errorf("%s names no branch", file)}
 	}
 	return strings.ToValidUTF8(name, "\uFFFD"), nil
 }
