@@ -12,6 +12,7 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"runtime/debug"
 	"time"
 
@@ -135,9 +136,30 @@ func (a *app) openFor(id *string, h historyFlags) (*engine.Engine, error) {
 func (a *app) opened(o engine.Options) (*engine.Engine, error) {
 	e, err := engine.Open(o)
 	if err == nil {
+		a.noteParent(e)
 		a.noteAside(e, "")
 	}
 	return e, err
+}
+
+// noteParent says that the project is a folder above the one that a person stands in,
+// or names.
+func (a *app) noteParent(e *engine.Engine) {
+	dir := a.project
+	if dir == "" {
+		dir = "."
+	}
+	dir, err := filepath.Abs(dir)
+	if err == nil {
+		dir, err = filepath.EvalSymlinks(dir)
+	}
+	if err != nil {
+		return
+	}
+	if below, err := filepath.Rel(e.Root(), dir); err == nil && below != "." && filepath.IsLocal(below) {
+		up, _ := filepath.Rel(dir, e.Root())
+		a.note("project: %s", plain(up))
+	}
 }
 
 // exit is panicked with by kong's own exits (help, version) and caught in Main.

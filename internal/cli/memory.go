@@ -9,7 +9,9 @@ import (
 	"recollect/internal/memory"
 )
 
-type initCmd struct{}
+type initCmd struct {
+	Yes bool `short:"y" help:"Also where the folder is your home folder, or one that holds it."`
+}
 
 // Run implements the command.
 func (c *initCmd) Run(a *app) error {
@@ -18,7 +20,11 @@ func (c *initCmd) Run(a *app) error {
 		return err
 	}
 	defer e.Close()
-	done, err := e.Init(a)
+	begin := e.Init
+	if c.Yes {
+		begin = e.InitWide
+	}
+	done, err := begin(a)
 	if err != nil {
 		return err
 	}

@@ -27,6 +27,7 @@ type startPage struct {
 	Next    []nextStep    `json:"next"`
 
 	branches []engine.Branch
+	wide     bool // the folder is no project
 }
 
 // nextStep is something to do, and why.
@@ -44,7 +45,7 @@ func (c *startCmd) Run(a *app) error {
 		return err
 	}
 	defer e.Close()
-	p := startPage{Version: programVersion(), Project: e.Root()}
+	p := startPage{Version: programVersion(), Project: e.Root(), wide: e.TooWide()}
 	if p.branches, err = e.Branches(a); err != nil {
 		return err
 	}
@@ -76,6 +77,9 @@ func (p *startPage) next() []nextStep {
 	items, turns := p.all()
 	s := p.Status
 	next := []nextStep{}
+	if p.wide {
+		return append(next, nextStep{"recollect projects", "find the projects that your assistants were used in"})
+	}
 	add := func(when bool, command, why string) {
 		if when {
 			next = append(next, nextStep{command, why})
@@ -100,7 +104,11 @@ func (p *startPage) write(w io.Writer) {
 	items, turns := p.all()
 	fmt.Fprintf(w, "Recollect %s, memory for AI coding assistants\n\n", p.Version)
 	row := func(name, words string) { fmt.Fprintf(w, "  %-9s %s\n", name, words) }
-	row("Project", plain(homely(p.Project)))
+	if p.wide {
+		row("Project", "none: "+plain(p.Project)+" holds more than one project can")
+	} else {
+		row("Project", plain(homely(p.Project)))
+	}
 	branch := plain(s.Head.String())
 	if s.Head.State == engine.HeadBranch {
 		branch = plain(p.Branch)

@@ -51,6 +51,7 @@ func (e *Engine) Doctor(ctx context.Context, fix bool) (Diagnosis, error) {
 		d.find(Finding{Where: "project", What: err.Error() + "; " + Explain(err).Hint})
 		fix = false
 	}
+	e.diagnoseWide(d)
 	e.diagnoseFolder(ctx, d, fix)
 	e.diagnoseState(d)
 	if err := e.headError(); err != nil {

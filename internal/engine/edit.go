@@ -132,7 +132,11 @@ func (e *Engine) storeFor(ctx context.Context, branch string, edits []memory.Edi
 	if err != nil {
 		return nil, err
 	}
-	if _, err := e.Init(ctx); err != nil {
+	// What can't be done makes no folder.
+	if _, _, err := memory.Apply(memory.Memory{Branch: branch, Layout: layout}, edits, e.options.Now()); err != nil {
+		return nil, err
+	}
+	if err := e.settle(ctx); err != nil {
 		return nil, err
 	}
 	return e.memoriesLaidOut(layout), nil

@@ -78,6 +78,7 @@ func explain(err error) Problem {
 		project *ProjectError
 		last    *LastError
 		absent  *absentError
+		wide    *wideError
 		key     *keyring.Error
 		vendor  *llm.Error
 		inbox   *memory.InboxError
@@ -99,6 +100,10 @@ func explain(err error) Problem {
 		return Problem{Code: "changed", Hint: "try again", Exit: ExitBusy}
 	case errors.Is(err, memorize.ErrUnavailable):
 		return Problem{Code: "no_model", Hint: "choose a model: recollect model; recollect usage tells what is left of its budget", Exit: ExitFailed}
+	case errors.As(err, &wide):
+		return Problem{Code: "too_wide", Hint: "go to a project's folder; recollect init --yes makes this one a project all the same", Exit: ExitRefused}
+	case errors.Is(err, errNoProject):
+		return Problem{Code: "no_project", Hint: "recollect init makes this folder a project; recollect projects lists those that there are", Exit: ExitRefused}
 	case errors.As(err, &absent):
 		return Problem{Code: "plugin_not_found", Hint: absent.Hint(), Exit: ExitFailed}
 	case errors.As(err, &fault):

@@ -29,7 +29,10 @@ func (e *Engine) ImportPuffin(ctx context.Context, folder string) ([]memory.Impo
 		}
 		return []memory.Imported{}, nil
 	}
-	if _, err := e.Init(ctx); err != nil {
+	if names, err := filepath.Glob(filepath.Join(folder, "*.md")); err == nil && len(names) == 0 {
+		return []memory.Imported{}, nil
+	}
+	if err := e.settle(ctx); err != nil {
 		return nil, err
 	}
 	done, err := e.memories().Import(ctx, folder)

@@ -18,6 +18,20 @@ type Init struct {
 	Created bool   `json:"created"` // false: it was there already, complete
 }
 
+// InitWide is Init for a folder that holds more than one project can: the person says
+// that it is meant.
+func (e *Engine) InitWide(ctx context.Context) (Init, error) {
+	if err := cmp.Or(ctx.Err(), e.isMine()); err != nil {
+		return Init{Root: e.project.Root}, err
+	}
+	if e.TooWide() {
+		if err := e.changeRecord(e.project.Root, func(r *record) { r.Wide = e.options.Now().UTC() }); err != nil {
+			return Init{Root: e.project.Root}, err
+		}
+	}
+	return e.Init(ctx)
+}
+
 // gitignore keeps what is local to the machine out of the project's commits. The
 // maintenance log is when this machine did its work, which changes every night.
 const gitignore = "/local/\n/maintenance-log.json*\n*.tmp\n"

@@ -48,7 +48,15 @@ func (e *Engine) Maintain(ctx context.Context, o MaintainOptions) (maintain.Repo
 			r.Ended = e.options.Now()
 			return r, nil
 		}
-		if _, err := e.Init(ctx); err != nil {
+		any, err := e.anyToMemorize(ctx, MemorizeOptions{All: true})
+		if err != nil && !errors.Is(err, errNoProject) {
+			return r, err
+		}
+		if !any {
+			r.Ended = e.options.Now()
+			return r, nil
+		}
+		if err := e.settle(ctx); err != nil {
 			return r, err
 		}
 	}

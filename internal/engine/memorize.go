@@ -58,10 +58,17 @@ type BranchReport struct {
 // begun, or that the call was cancelled; what went wrong on one branch stands in
 // its report, and the others go on.
 func (e *Engine) Memorize(ctx context.Context, o MemorizeOptions) (reports []BranchReport, err error) {
+	if !o.DryRun && !e.hasMemoryFolder() {
+		any, err := e.anyToMemorize(ctx, o)
+		if err != nil {
+			return nil, err
+		}
+		o.DryRun = !any // there is nothing to write
+	}
 	var lock *filelock.Lock
 	if !o.DryRun {
 		defer func() { e.noteMemorize(reports, err) }()
-		if _, err := e.Init(ctx); err != nil {
+		if err := e.settle(ctx); err != nil {
 			return nil, err
 		}
 		if lock, err = e.lockForMemorize(ctx, o); err != nil {

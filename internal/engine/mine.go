@@ -9,12 +9,20 @@ import (
 	"recollect/internal/safefile"
 )
 
-// mayWrite refuses a project in whose folders somebody else can write, before
-// anything is written there: whoever can, decides what is remembered, and what
+// mayWrite refuses a folder that is no project, and a project in whose folders
+// somebody else can write, before anything is written there: whoever can, decides what is remembered, and what
 // root makes in another's folder they could no longer change. Everything that
 // writes into a project asks it, most of it by taking a lock. The error is a
-// *safefile.OthersError.
+// *wideError or a *safefile.OthersError.
 func (e *Engine) mayWrite() error {
+	if e.TooWide() {
+		return &wideError{e.project.Root}
+	}
+	return e.isMine()
+}
+
+// isMine is mayWrite without regard to what the folder is.
+func (e *Engine) isMine() error {
 	for _, folder := range []string{e.project.Root, e.path()} {
 		err := safefile.CheckOthers(folder)
 		var others *safefile.OthersError

@@ -30,6 +30,9 @@ type record struct {
 	Root    string `json:"root"`
 	// Added says that a person added the project by hand.
 	Added time.Time `json:"added,omitzero"`
+	// Wide says that the person wants the folder to be a project, though it holds
+	// more than one can.
+	Wide time.Time `json:"wide,omitzero"`
 	// Knows says that the record is of a version that tells what came with a
 	// repository from what was made here.
 	Knows    bool `json:"knows,omitempty"`

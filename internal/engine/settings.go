@@ -161,7 +161,12 @@ const maxSettingTries = 20
 func (e *Engine) writeSetting(ctx context.Context, name string, where config.Origin, next func(config.InForce) (value json.RawMessage, write bool, err error)) (string, error) {
 	file := e.file(where)
 	if where == config.Project {
-		if _, err := e.Init(ctx); err != nil {
+		if !e.hasMemoryFolder() {
+			if nothing, err := e.nothingToSet(name, next); err != nil || nothing {
+				return file.Path, err
+			}
+		}
+		if err := e.settle(ctx); err != nil {
 			return "", err
 		}
 		lock, err := e.lock(ctx, "changing a setting")

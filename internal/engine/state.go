@@ -285,8 +285,12 @@ func (e *Engine) former() []string {
 func (e *Engine) hasState() bool { return e.state().IsDir() }
 
 // makeState makes the project's state, if there is none, and notes where the
-// project is. Every call that writes begins with it.
+// project is. Every call that writes begins with it; where nothing was found that
+// makes the folder a project, it makes none of it.
 func (e *Engine) makeState() error {
+	if e.project.GitCommonDir == "" && !e.hasMemoryFolder() {
+		return errNoProject
+	}
 	e.stateMu.Lock()
 	defer e.stateMu.Unlock()
 	for try := 1; ; try++ {

@@ -61,6 +61,9 @@ func TestTheStateMovesWithTheFolder(t *testing.T) {
 			if e.hasState() {
 				t.Error("there is state before anything was written")
 			}
+			if _, err := e.Init(t.Context()); err != nil {
+				t.Fatal(err)
+			}
 			remember(t, e, "The first thing.")
 			first := e.state().Path()
 			if info, err := os.Stat(first); err != nil || info.Mode().Perm() != 0o700 && os.PathSeparator == '/' {

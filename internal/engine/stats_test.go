@@ -205,6 +205,9 @@ func TestConfidenceBuckets(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer e.Close()
+	if _, err := e.Init(t.Context()); err != nil {
+		t.Fatal(err)
+	}
 	m := memory.Memory{Branch: "main"}
 	for i := range 11 {
 		m.Items = append(m.Items, memory.Item{Section: "facts", Content: fmt.Sprintf("Item number %d is there.", i), Confidence: float64(i) / 10})

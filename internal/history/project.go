@@ -36,7 +36,7 @@ type Project struct {
 //
 // Going up from the folder, the first one decides that holds a memory folder or
 // is the top of a git worktree; if there is none, the folder is a project by
-// itself. A linked worktree stands for the main one: its root is the main
+// itself. One that is TooWide does not decide for those below it. A linked worktree stands for the main one: its root is the main
 // worktree's, and a memory folder checked out in both counts once, in the main
 // one. Where the main repository is bare, the root is the bare repository, or
 // its parent if its name begins with a dot (".bare"). A submodule and a
@@ -134,13 +134,22 @@ type place struct {
 func findPlace(path string, p *Project) (found place, ours bool) {
 	memory := ""
 	for dir := path; ; {
-		if p != nil && memory == "" && samePath(dir, p.Root) {
-			return place{root: p.Root, common: p.GitCommonDir}, true
+		own := p != nil && memory == "" && samePath(dir, p.Root)
+		here := memory == "" && hasMemory(dir)
+		var tree gitTree
+		top := false
+		if !own {
+			tree, top = treeAt(dir, p)
 		}
-		if memory == "" && hasMemory(dir) {
+		switch {
+		case (own || here || top) && dir != path && TooWide(dir):
+			return place{root: memory}, false
+		case own:
+			return place{root: p.Root, common: p.GitCommonDir}, true
+		case here:
 			memory = dir
 		}
-		if tree, ok := treeAt(dir, p); ok {
+		if top {
 			return tree.place(path, memory), false
 		}
 		parent := filepath.Dir(dir)
