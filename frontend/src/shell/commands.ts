@@ -1,5 +1,6 @@
 import type { IconName } from '../components'
 import { screens } from '../screens'
+import { type Group, shown } from '../screens/settings/groups'
 import type { App } from '../state/app.svelte'
 import { screenNames } from '../state/route.svelte'
 import type { ThemeChoice } from '../state/theme.svelte'
@@ -7,115 +8,185 @@ import { text } from '../text'
 
 export interface Command {
   id: string
-  group: 'do' | 'screens' | 'projects' | 'branches'
+  group: 'do' | 'screens' | 'items' | 'projects' | 'branches'
   icon: IconName
   label: string
   note?: string
   also?: string // searched too
+  lands?: boolean // where it leads says itself what gets the keyboard
   run: () => void
 }
 
-// commands are all that the palette offers now.
+const t = text.shell
+
+// commands are all that the palette offers now, but the items of memories: what
+// every menu and every button can that belongs to no row of a list.
 export function commands(app: App): Command[] {
-  const t = text.shell
-  const out: Command[] = []
-  const { root, branch, project } = app
-  if (root && branch !== null) {
-    out.push({
-      id: 'memorize',
-      group: 'do',
-      icon: 'memorize',
-      label: t.commands.memorizeBranch(branch),
-      run: () => void app.memorize(root, [branch]),
-    })
+  return [...ofBranch(app), ...ofProject(app), ...ofProgram(app), ...places(app), ...settings(app)]
+}
+
+function act(id: string, icon: IconName, label: string, run: () => void): Command {
+  return { id, group: 'do', icon, label, run }
+}
+
+function ofBranch(app: App): Command[] {
+  const { root, branch } = app
+  if (!root || branch === null) return []
+  const c = t.commands
+  const memory = (id: string, icon: IconName, label: string, what: string): Command => ({
+    ...act(id, icon, label, () => app.wish('memory', what)),
+    lands: true,
+  })
+  const out = [act('memorize', 'memorize', c.memorizeBranch(branch), () => void app.memorize(root, [branch]))]
+  const known = app.branches.value?.find((b) => b.name === branch)
+  if (known?.turns) {
+    out.push(
+      act(
+        'memorize-again',
+        'refresh',
+        c.memorizeAgain(branch),
+        () => void app.memorize(root, [branch], true),
+      ),
+    )
   }
-  if (root) {
-    out.push({
-      id: 'memorize-all',
-      group: 'do',
-      icon: 'memorize',
-      label: t.commands.memorizeAll(project?.name ?? root),
-      run: () => void app.memorize(root, []),
-    })
-    out.push({
-      id: 'trust',
-      group: 'do',
-      icon: 'shield',
-      label: t.commands.trust,
-      run: () => app.showTrust(),
-    })
+  out.push(memory('add-item', 'add', c.addItem(branch), 'add'))
+  if (!known?.items) return out
+  return [
+    ...out,
+    memory('versions', 'clock', c.versions(branch), 'versions'),
+    memory('copy-path', 'copy', c.copyPath(branch), 'copy'),
+    memory('reload', 'refresh', c.reload(branch), 'reload'),
+    memory('clear', 'trash', c.clear(branch), 'clear'),
+  ]
+}
+
+function ofProject(app: App): Command[] {
+  const { root, project } = app
+  if (!root) return []
+  const c = t.commands
+  const fresh = (app.branches.value ?? [])
+    .filter((b) => b.new_turns > 0 && !app.jobs.memorizing(root, b.name))
+    .map((b) => b.name)
+  const out = [
+    act('memorize-all', 'memorize', c.memorizeAll(project?.name ?? root), () => void app.memorize(root, [])),
+    act('trust', 'shield', c.trust, () => app.showTrust()),
+    act('refresh', 'refresh', c.refresh, () => void app.refresh()),
+    act('maintain', 'clock', c.maintain, () => void app.maintain(root)),
+    act('try-plugin', 'try', c.tryPlugin, () => app.wish('plugins', 'try')),
+  ]
+  if (fresh.length) {
+    out.unshift(
+      act('memorize-new', 'memorize', c.memorizeNew(fresh.length), () => void app.memorize(root, fresh)),
+    )
   }
-  for (const [i, name] of screenNames.entries()) {
-    out.push({
-      id: `screen-${name}`,
-      group: 'screens',
-      icon: screens[name].icon,
-      label: t.screens[name],
-      note: `Ctrl+${i + 1}`,
-      run: () => app.go({ screen: name }),
-    })
+  if (project?.exists) {
+    out.push(
+      act(
+        'open-project',
+        'folder',
+        c.openFolder,
+        () => void app.run(() => app.bridge.openFolder('project', root)),
+      ),
+    )
   }
-  for (const p of app.projects.value ?? []) {
-    out.push({
-      id: `project-${p.root}`,
-      group: 'projects',
-      icon: 'folder',
-      label: p.name,
-      note: p.root,
-      also: p.root,
-      run: () => app.go({ root: p.root }),
-    })
-  }
-  for (const b of app.branches.value ?? []) {
-    out.push({
-      id: `branch-${b.name}`,
-      group: 'branches',
-      icon: 'branch',
-      label: b.name,
-      run: () => app.go({ branch: b.name }),
-    })
-  }
-  for (const choice of ['system', 'light', 'dark'] as ThemeChoice[]) {
-    out.push({
-      id: `theme-${choice}`,
-      group: 'do',
-      icon: choice === 'dark' ? 'moon' : 'sun',
-      label: t.commands.theme(t.themes[choice]),
-      run: () => app.theme.choose(choice),
-    })
-  }
-  out.push(
-    {
-      id: 'add-project',
-      group: 'do',
-      icon: 'add',
-      label: t.commands.addProject,
-      run: () => void app.addProject(),
-    },
-    {
-      id: 'first-run',
-      group: 'do',
-      icon: 'info',
-      label: t.commands.firstRun,
-      run: () => {
-        app.route.firstRun = true
-      },
-    },
-    {
-      id: 'shortcuts',
-      group: 'do',
-      icon: 'keyboard',
-      label: t.commands.shortcuts,
-      run: () => {
-        app.overlay = 'shortcuts'
-      },
-    },
-  )
   return out
 }
 
+function ofProgram(app: App): Command[] {
+  const c = t.commands
+  const out = app.jobs.running.map((job) =>
+    act(
+      `cancel-${job.by}-${job.id}`,
+      'close',
+      c.cancel(text.status.running(job)),
+      () => void app.cancel(job.id),
+    ),
+  )
+  for (const choice of ['system', 'light', 'dark'] as ThemeChoice[]) {
+    const icon = choice === 'dark' ? 'moon' : 'sun'
+    out.push(act(`theme-${choice}`, icon, c.theme(t.themes[choice]), () => app.theme.choose(choice)))
+  }
+  const service = app.status.value?.service
+  if (service?.running) {
+    const { paused } = service
+    const [icon, label] = paused ? (['play', c.resume] as const) : (['pause', c.pause] as const)
+    out.push(act('pause', icon, label, () => void app.pauseService(!paused)))
+  }
+  out.push(
+    act('add-project', 'add', c.addProject, () => void app.addProject()),
+    act('add-plugin', 'plugins', c.addPlugin, () => app.wish('plugins', 'add')),
+    act('first-run', 'info', c.firstRun, () => {
+      app.route.firstRun = true
+    }),
+    act('shortcuts', 'keyboard', c.shortcuts, () => {
+      app.overlay = 'shortcuts'
+    }),
+    act('memory-keys', 'keyboard', c.memoryKeys, () => app.wish('memory', 'keys')),
+  )
+  for (const name of ['config', 'data', 'cache'] as const) {
+    out.push(
+      act(
+        `open-${name}`,
+        'folder',
+        c.openFolders[name],
+        () => void app.run(() => app.bridge.openFolder(name, app.root)),
+      ),
+    )
+  }
+  return out
+}
+
+function places(app: App): Command[] {
+  return [
+    ...screenNames.map(
+      (name, i): Command => ({
+        id: `screen-${name}`,
+        group: 'screens',
+        icon: screens[name].icon,
+        label: t.screens[name],
+        note: `Ctrl+${i + 1}`,
+        also: t.alsoScreens[name],
+        run: () => app.go({ screen: name }),
+      }),
+    ),
+    ...(app.projects.value ?? []).map(
+      (p): Command => ({
+        id: `project-${p.root}`,
+        group: 'projects',
+        icon: 'folder',
+        label: p.name,
+        note: p.root,
+        also: p.root,
+        run: () => app.go({ root: p.root }),
+      }),
+    ),
+    ...(app.branches.value ?? []).map(
+      (b): Command => ({
+        id: `branch-${b.name}`,
+        group: 'branches',
+        icon: 'branch',
+        label: b.name,
+        run: () => app.go({ branch: b.name }),
+      }),
+    ),
+  ]
+}
+
+function settings(app: App): Command[] {
+  return (Object.keys(shown) as Group[])
+    .filter((g) => g !== 'other' && (g !== 'trust' || app.root))
+    .map((g) => ({
+      id: `settings-${g}`,
+      group: 'screens' as const,
+      icon: 'settings' as const,
+      label: t.commands.group(text.settings.groups[g]),
+      lands: true,
+      run: () => app.wish('settings', 'group', g),
+    }))
+}
+
 const MOST = 60 // of one group
-const order = ['do', 'screens', 'projects', 'branches']
+const order = ['do', 'screens', 'items', 'projects', 'branches']
 
 // match gives the commands that hold every word of the query, a group after the
 // other; within a group those first whose label begins with it.

@@ -99,6 +99,32 @@ describe('the shell', () => {
     expect(screen.getByRole('combobox', { name: 'Branch' })).toHaveValue('feature/checkout')
   })
 
+  it('finds an item by its words and goes to it', async () => {
+    start()
+    await screen.findByRole('heading', { name: 'Projects and branches' })
+    await waitFor(() => expect(screen.getByRole('combobox', { name: 'Branch' })).toHaveValue('main'))
+    await userEvent.keyboard('{Control>}k{/Control}')
+    await waitFor(() => expect(screen.getByRole('combobox', { name: /Go to a screen/ })).toHaveFocus())
+    await userEvent.keyboard('sqlite postgres')
+    const hit = await screen.findByRole('option', { name: /We chose SQLite/ })
+    expect(await violations()).toEqual([])
+    await userEvent.click(hit)
+    await screen.findByRole('heading', { name: /Memory of/ })
+    await waitFor(() =>
+      expect(document.activeElement?.closest('[data-index]')).toHaveTextContent('We chose SQLite'),
+    )
+  })
+
+  it('does what the menu of a memory can, from another screen', async () => {
+    start()
+    await screen.findByRole('heading', { name: 'Projects and branches' })
+    await waitFor(() => expect(screen.getByRole('combobox', { name: 'Branch' })).toHaveValue('main'))
+    await userEvent.keyboard('{Control>}k{/Control}')
+    await waitFor(() => expect(screen.getByRole('combobox', { name: /Go to a screen/ })).toHaveFocus())
+    await userEvent.keyboard('clear memory{Enter}')
+    expect(await screen.findByRole('dialog', { name: 'Clear the memory of main?' })).toBeVisible()
+  })
+
   it('lists the shortcuts', async () => {
     start()
     await screen.findByRole('heading', { name: 'Projects and branches' })
@@ -115,7 +141,9 @@ describe('commands', () => {
     const app = await testApp()
     const all = commands(app)
     expect(match(all, 'them dark').map((c) => c.id)).toEqual(['theme-dark'])
-    expect(match(all, 'main')[0]?.id).toBe('memorize')
+    expect(match(all, 'main')[0]?.group).toBe('do')
+    expect(match(all, 'main').some((c) => c.id === 'memorize')).toBe(true)
+    expect(new Set(all.map((c) => c.id)).size).toBe(all.length)
     expect(match(all, 'nothing like it')).toEqual([])
     match(all, 'todo-garden')[0]?.run()
     expect(app.root).toBe('/home/sam/code/todo-garden')

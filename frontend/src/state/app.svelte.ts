@@ -13,11 +13,18 @@ import { text } from '../text'
 import { Jobs } from './jobs.svelte'
 import { Notices } from './notices.svelte'
 import { Resource } from './resource.svelte'
-import { isScreen, type Place, Route } from './route.svelte'
+import { isScreen, type Place, Route, type ScreenName } from './route.svelte'
 import { Theme } from './theme.svelte'
 import { Trusting } from './trust.svelte'
 
 const key = Symbol('app')
+
+// Wish is what a screen shall do as soon as it can.
+export interface Wish {
+  screen: ScreenName
+  what: string
+  id: string
+}
 
 // App is what all screens share.
 export class App {
@@ -31,6 +38,7 @@ export class App {
   readonly trust: Trusting
   // Which of the shell's overlays is open.
   overlay = $state<'palette' | 'shortcuts' | 'trust' | null>(null)
+  #wish = $state.raw<Wish | undefined>()
 
   constructor(readonly bridge: Bridge) {
     this.theme = new Theme((choice) => {
@@ -108,6 +116,20 @@ export class App {
     void Promise.all([this.#reloadBranches(), this.status.reload()]).then(() => this.trust.loaded.reload())
   }
 
+  // wish goes to a screen and has it do something there.
+  wish(screen: ScreenName, what: string, id = '', branch?: string): void {
+    this.#wish = { screen, what, id }
+    this.go({ screen, branch })
+  }
+
+  // granted gives a screen what it shall do, once. A wish for another screen,
+  // where the person did not get to, is forgotten.
+  granted(screen: ScreenName): Wish | undefined {
+    const wish = this.#wish
+    if (wish) this.#wish = undefined
+    return wish?.screen === screen ? wish : undefined
+  }
+
   // showTrust shows what the current project asks for.
   showTrust(): void {
     this.trust.problem = undefined
@@ -126,14 +148,26 @@ export class App {
     }
   }
 
-  // memorize starts a job on branches of a project: none stands for all.
-  async memorize(root: string, branches: string[]): Promise<number | undefined> {
-    const id = await this.run(() => this.bridge.memorize(root, { branches }))
+  // memorize starts a job on branches of a project: none stands for all. again
+  // reads every turn once more.
+  async memorize(root: string, branches: string[], again = false): Promise<number | undefined> {
+    const id = await this.run(() => this.bridge.memorize(root, { branches, ...(again && { again }) }))
     if (id === undefined) return undefined
     this.jobs.asked(id, branches)
     await this.jobs.reload()
     void this.status.reload()
     return id
+  }
+
+  // maintain starts everything that keeps a project's memories up.
+  async maintain(root: string): Promise<void> {
+    await this.run(() => this.bridge.runMaintenance(root, 'full'))
+    await this.jobs.reload()
+  }
+
+  async pauseService(paused: boolean): Promise<void> {
+    const now = await this.run(() => this.bridge.pauseService(paused))
+    if (now) void this.status.reload()
   }
 
   // addProject asks for a folder and shows it as the current project.

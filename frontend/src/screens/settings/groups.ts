@@ -47,6 +47,11 @@ export function others(list: Setting[]): Setting[] {
 // that Tab goes on within it.
 export function jump(e: Event, name: string): void {
   e.preventDefault()
+  reveal(name)
+}
+
+// reveal is jump without a link.
+export function reveal(name: string): void {
   const heading = document.getElementById(`settings-${name}`)
   heading?.scrollIntoView({ block: 'start' })
   heading?.focus({ preventScroll: true })
