@@ -7,8 +7,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"recollect/internal/memory"
+	"recollect/internal/safefile"
 )
 
 // ImportPuffin brings the memory of Puffin's memory plug-in into this project's:
@@ -29,7 +31,7 @@ func (e *Engine) ImportPuffin(ctx context.Context, folder string) ([]memory.Impo
 		}
 		return []memory.Imported{}, nil
 	}
-	if names, err := filepath.Glob(filepath.Join(folder, "*.md")); err == nil && len(names) == 0 {
+	if entries, err := safefile.ReadDir(folder, maxImported); err == nil && !slices.ContainsFunc(entries, isMarkdown) {
 		return []memory.Imported{}, nil
 	}
 	if err := e.settle(ctx); err != nil {
@@ -44,6 +46,11 @@ func (e *Engine) ImportPuffin(ctx context.Context, folder string) ([]memory.Impo
 	}
 	return done, err
 }
+
+// maxImported is how many files of a folder are looked at before it is imported.
+const maxImported = 100_000
+
+func isMarkdown(f fs.DirEntry) bool { return filepath.Ext(f.Name()) == ".md" }
 
 func isFolder(path string) bool {
 	info, err := os.Stat(path)
