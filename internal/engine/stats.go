@@ -24,7 +24,7 @@ type Stats struct {
 	// NextMaintenance is zero as long as none is scheduled.
 	NextMaintenance time.Time `json:"next_maintenance,omitzero"`
 	// Growth are the active items at the end of each day with a change, oldest
-	// first; of a long history at the end of weeks or months. At most maxGrowth.
+	// first, by the days on which they were said; of a long history at the end of weeks or months. At most maxGrowth.
 	Growth     []GrowthDay    `json:"growth"`
 	Sections   []SectionCount `json:"sections"`   // in the order of the layout
 	Confidence [10]int        `json:"confidence"` // active items from 0 to 1 in tenths; the last includes 1
@@ -127,8 +127,8 @@ func (e *Engine) statItems(s *Stats) error {
 		for _, sec := range m.Layout.Sections {
 			s.section(sec)
 		}
+		g.add(m.Items)
 		for _, it := range m.Items {
-			g.add(it)
 			if it.State != memory.Active {
 				continue
 			}
@@ -158,22 +158,44 @@ type growth struct {
 	byDay map[string]map[string]int // day, section: change
 }
 
-// add takes in one item: it came on the day of its creation and, if it is not
-// active any more, went on the day of its last update. Where the times make no
-// sense it came and went as soon as they allow, and nothing lies in the future.
-func (g *growth) add(it memory.Item) {
-	created := it.Created
-	if created.IsZero() {
-		created = it.Updated
+// add takes in the items of a memory: each came on the day on which it was said
+// first. One that is not active any more went when what took its place was said,
+// else on the day of its last update. Where the times make no sense it came and
+// went as soon as they allow, and nothing lies in the future.
+func (g *growth) add(items []memory.Item) {
+	came := make(map[string]string, len(items)) // day by id
+	for _, it := range items {
+		came[it.ID] = g.day(firstSaid(it))
 	}
-	if created.IsZero() && len(it.Origins) > 0 {
-		created = it.Origins[0].Time
+	for _, it := range items {
+		begin := g.day(firstSaid(it))
+		g.change(begin, it.Section, 1)
+		if it.State == memory.Active {
+			continue
+		}
+		end := g.day(it.Updated)
+		if next := came[it.SupersededBy]; it.SupersededBy != "" && next != "" {
+			end = next
+		}
+		g.change(max(begin, end), it.Section, -1)
 	}
-	came := g.day(created)
-	g.change(came, it.Section, 1)
-	if it.State != memory.Active {
-		g.change(max(came, g.day(it.Updated)), it.Section, -1)
+}
+
+// firstSaid is when an item was said first: the earliest of its origins, else when
+// it was written down.
+func firstSaid(it memory.Item) time.Time {
+	var first time.Time
+	for _, o := range it.Origins {
+		if first.IsZero() || !o.Time.IsZero() && o.Time.Before(first) {
+			first = o.Time
+		}
 	}
+	for _, t := range []time.Time{it.Created, it.Updated} {
+		if first.IsZero() {
+			first = t
+		}
+	}
+	return first
 }
 
 func (g *growth) day(t time.Time) string {

@@ -24,9 +24,7 @@ func dateAt(day string) time.Time {
 
 func growthOf(today string, items ...memory.Item) *growth {
 	g := &growth{zone: time.UTC, today: today, byDay: map[string]map[string]int{}}
-	for _, it := range items {
-		g.add(it)
-	}
+	g.add(items)
 	return g
 }
 
@@ -58,6 +56,15 @@ func TestGrowth(t *testing.T) {
 		}},
 		{"all goes", []memory.Item{item("a", "2026-01-01", "2026-01-02", memory.Removed)},
 			[]GrowthDay{{"2026-01-01", map[string]int{"a": 1}}, {"2026-01-02", map[string]int{}}}},
+		{"were said before they were written down", []memory.Item{
+			{ID: "x", Section: "a", State: memory.Superseded, SupersededBy: "y", Created: dateAt("2026-02-20"), Updated: dateAt("2026-02-20"),
+				Origins: []memory.Origin{{Time: dateAt("2026-01-04")}, {Time: dateAt("2026-01-02")}, {}}},
+			{ID: "y", Section: "a", State: memory.Active, Created: dateAt("2026-02-20"), Updated: dateAt("2026-02-21"),
+				Origins: []memory.Origin{{Time: dateAt("2026-01-09")}}},
+			{ID: "z", Section: "b", State: memory.Active, Created: dateAt("2026-02-20"), Origins: []memory.Origin{{}}},
+		}, []GrowthDay{
+			{"2026-01-02", map[string]int{"a": 1}}, {"2026-01-09", map[string]int{"a": 1}}, {"2026-02-20", map[string]int{"a": 1, "b": 1}},
+		}},
 		{"times that make no sense", []memory.Item{
 			item("a", "2026-02-01", "2026-01-01", memory.Removed), // went before it came
 			item("b", "2999-01-01", "2999-01-02", memory.Active),  // in the future

@@ -28,19 +28,27 @@ describe('growth', () => {
           { day: '2026-11-04', sections: { facts: 3 } },
         ],
       }),
+      '2026-11-20',
     )
-    expect(g.days).toEqual(['2026-11-01', '2026-11-04'])
+    expect(g.days).toEqual(['2026-10-31', '2026-11-01', '2026-11-04', '2026-11-20'])
     expect(g.series.map((s) => [s.label, s.values])).toEqual([
-      ['All sections', [3, 3]],
-      ['Facts', [1, 3]],
-      ['odd', [2, 0]],
+      ['All sections', [0, 3, 3, 3]],
+      ['Facts', [0, 1, 3, 3]],
+      ['odd', [0, 2, 0, 0]],
     ])
+  })
+
+  it('makes a line of one day, and none of nothing', () => {
+    expect(growth(stats({ growth: [{ day: '2026-03-01', sections: { a: 2 } }] }), '2026-03-01').days).toEqual(
+      ['2026-02-28', '2026-03-01'],
+    )
+    expect(growth(stats({}), '2026-03-01').days).toEqual([])
   })
 
   it('puts the smaller of many sections into one line', () => {
     const sections = { a: 9, b: 8, c: 7, d: 6, e: 5, f: 4 }
-    const g = growth(stats({ growth: [{ day: '2026-11-01', sections }] }))
-    expect(g.series.map((s) => [s.label, s.values[0]])).toEqual([
+    const g = growth(stats({ growth: [{ day: '2026-11-01', sections }] }), '2026-11-01')
+    expect(g.series.map((s) => [s.label, s.values[1]])).toEqual([
       ['All sections', 39],
       ['a', 9],
       ['b', 8],
@@ -50,7 +58,7 @@ describe('growth', () => {
   })
 
   it('leaves out sections that never had an item', () => {
-    const g = growth(stats({ growth: [{ day: '2026-11-01', sections: { a: 0, b: 2 } }] }))
+    const g = growth(stats({ growth: [{ day: '2026-11-01', sections: { a: 0, b: 2 } }] }), '2026-11-01')
     expect(g.series.map((s) => s.label)).toEqual(['All sections', 'b'])
   })
 })

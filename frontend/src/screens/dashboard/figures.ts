@@ -10,13 +10,15 @@ export interface Growth {
 }
 
 // growth gives a line for all sections together and one for each that ever had
-// an item: the four largest, and the rest as one.
-export function growth(stats: Stats): Growth {
-  const days = stats.growth.map((g) => g.day)
-  const totals = stats.growth.map((g) => sum(Object.values(g.sections)))
-  const last = stats.growth.at(-1)?.sections ?? {}
-  const ids = [...new Set(stats.growth.flatMap((g) => Object.keys(g.sections)))]
-    .filter((id) => stats.growth.some((g) => (g.sections[id] ?? 0) > 0))
+// an item: the four largest, and the rest as one. The lines begin with nothing, on
+// the day before the first, and end today: one day is a line too.
+export function growth(stats: Stats, now: string): Growth {
+  const all = withEnds(stats.growth, now)
+  const days = all.map((g) => g.day)
+  const totals = all.map((g) => sum(Object.values(g.sections)))
+  const last = all.at(-1)?.sections ?? {}
+  const ids = [...new Set(all.flatMap((g) => Object.keys(g.sections)))]
+    .filter((id) => all.some((g) => (g.sections[id] ?? 0) > 0))
     .sort((a, b) => (last[b] ?? 0) - (last[a] ?? 0))
   const heading = (id: string) => stats.sections.find((s) => s.id === id)?.heading ?? id
   const series: Series[] = [{ label: t.all, values: totals, kind: 'area', color: 1 }]
@@ -24,16 +26,26 @@ export function growth(stats: Stats): Growth {
   shown.forEach((id, i) => {
     series.push({
       label: heading(id),
-      values: stats.growth.map((g) => g.sections[id] ?? 0),
+      values: all.map((g) => g.sections[id] ?? 0),
       color: color(i + 1),
     })
   })
   const rest = ids.slice(shown.length)
   if (rest.length) {
-    const values = stats.growth.map((g) => sum(rest.map((id) => g.sections[id] ?? 0)))
+    const values = all.map((g) => sum(rest.map((id) => g.sections[id] ?? 0)))
     series.push({ label: t.other, values, color: color(shown.length + 1) })
   }
   return { days, series }
+}
+
+function withEnds(growth: Stats['growth'], now: string): Stats['growth'] {
+  const first = growth[0]
+  const last = growth.at(-1)
+  if (!first || !last) return growth
+  const before = new Date(`${first.day}T12:00:00`)
+  before.setDate(before.getDate() - 1)
+  const end = last.day < now ? [{ day: now, sections: last.sections }] : []
+  return [{ day: localDay(before), sections: {} }, ...growth, ...end]
 }
 
 function color(i: number): Series['color'] {
