@@ -112,5 +112,5 @@ Settings, plug\-ins and caches of the user.
 Moves all folders of the user below this one.
 .TP
 .B CLAUDE_CONFIG_DIR
-Where Claude Code keeps its transcripts.
+Where Claude Code keeps its transcripts; several folders have commas between them.
 `

@@ -12,6 +12,7 @@ import (
 
 	"recollect/internal/config"
 	"recollect/internal/filelock"
+	"recollect/internal/history/claudecode"
 	"recollect/internal/maintain"
 	"recollect/internal/memory"
 )
@@ -91,7 +92,8 @@ func (e *Engine) Maintain(ctx context.Context, o MaintainOptions) (maintain.Repo
 // machine things are.
 func (e *Engine) withoutFolders() func(string) string {
 	pairs := []string{e.project.Root + string(filepath.Separator), "", e.project.Root, "."}
-	for _, dir := range []string{e.dirs.Data, e.dirs.Cache, e.options.Getenv("CLAUDE_CONFIG_DIR"), e.options.Getenv("HOME"), e.options.Getenv("USERPROFILE")} {
+	dirs := append([]string{e.dirs.Data, e.dirs.Cache}, claudecode.Folders(e.options.Getenv("CLAUDE_CONFIG_DIR"))...)
+	for _, dir := range append(dirs, e.options.Getenv("HOME"), e.options.Getenv("USERPROFILE")) {
 		if len(dir) > 1 {
 			pairs = append(pairs, dir, "~")
 		}

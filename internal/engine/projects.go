@@ -200,9 +200,7 @@ func (s *survey) add(d history.Discovery, err error) {
 			Hint: "the rest was read; recollect doctor tells more", Exit: ExitFailed,
 		}
 	}
-	if filepath.IsAbs(d.Where) {
-		s.tops = append(s.tops, d.Where)
-	}
+	s.tops = append(s.tops, d.Tops...)
 	s.findRemoved(d.Used)
 	found := map[string]bool{}
 	for _, u := range d.Used {

@@ -20,9 +20,11 @@ type Discoverer interface {
 // Discovery is where an assistant was used.
 type Discovery struct {
 	Source string
-	Where  string // the folder that was looked at, or which one in each project
-	Found  bool   // the assistant has kept something there, be it empty
-	Used   []Used // each directory once, sorted
+	Where  string // the folders that were looked at, or which one in each project
+	// Tops are the folders that were looked at, where they are not in the projects.
+	Tops  []string
+	Found bool   // the assistant has kept something there, be it empty
+	Used  []Used // each directory once, sorted
 	// Folders are those in which what was said in a directory lies, by Used.Dir.
 	Folders map[string][]string
 	Damage  []Damage

@@ -34,8 +34,9 @@ const Name = "claude-code"
 // Options of a source. The zero value reads the user's own history and keeps no
 // index.
 type Options struct {
-	// ConfigDir is Claude Code's configuration folder; default: the environment
-	// variable CLAUDE_CONFIG_DIR, else .claude in the user's home.
+	// ConfigDir is Claude Code's configuration folder, or several with commas between
+	// them; default: the environment variable CLAUDE_CONFIG_DIR, else .claude in the
+	// user's home and claude in the folder for settings there.
 	ConfigDir string
 	// IndexDir is the folder for what was learnt of each transcript, so that the
 	// next run reads only what is new. It belongs to this source alone and may be
@@ -72,14 +73,11 @@ func (s *Source) Open(ctx context.Context, scope history.Scope) (history.History
 	if err != nil {
 		return nil, err
 	}
-	report := history.Report{Source: Name, Damage: files.damage}
-	if files.projects != "" {
-		report.Looked = []history.Looked{{Folder: files.projects, Found: !files.missing}}
-	}
+	report := history.Report{Source: Name, Damage: files.damage, Looked: files.tops}
 	owns := owner(scope)
 	c := &catalog{entries: map[string]entryOf{}, used: map[string]bool{}}
-	if files.projects != "" {
-		c = s.refresh.openCatalog(ctx, files.projects)
+	if len(files.tops) > 0 {
+		c = s.refresh.openCatalog(ctx, joinTops(files.tops))
 	}
 	transcripts, err := s.read(ctx, files, c, owns, &report)
 	if err != nil {
@@ -112,19 +110,20 @@ func owner(scope history.Scope) func(dir string) bool {
 func (s *Source) discover(ctx context.Context, scope history.Scope) (*found, error) {
 	f := &found{seen: map[string]bool{}}
 	if len(scope.Transcripts) == 0 {
-		dir, err := s.projects()
+		tops, err := s.projects()
 		if err != nil {
 			return nil, err
 		}
-		f.projects = dir
-		err = f.walk(ctx, dir)
-		switch {
-		case errors.Is(err, os.ErrNotExist):
-			f.missing = true
-		case errors.Is(err, safefile.ErrTooMany):
-			f.damage = append(f.damage, unreadable(dir, err))
-		case err != nil:
-			return nil, fmt.Errorf("claude code's history: %w", err)
+		for _, dir := range tops {
+			err := f.walk(ctx, dir)
+			f.tops = append(f.tops, history.Looked{Folder: dir, Found: !errors.Is(err, os.ErrNotExist)})
+			switch {
+			case err == nil, errors.Is(err, os.ErrNotExist):
+			case errors.Is(err, safefile.ErrTooMany), len(tops) > 1 && ctx.Err() == nil:
+				f.damage = append(f.damage, unreadable(dir, err))
+			default:
+				return nil, fmt.Errorf("claude code's history: %w", err)
+			}
 		}
 	}
 	for _, path := range scope.Transcripts {
@@ -138,25 +137,6 @@ func (s *Source) discover(ctx context.Context, scope history.Scope) (*found, err
 	}
 	f.finish()
 	return f, nil
-}
-
-func (s *Source) projects() (string, error) {
-	dir := s.config
-	if dir == "" {
-		dir = os.Getenv("CLAUDE_CONFIG_DIR")
-	}
-	if dir == "" {
-		home, err := os.UserHomeDir()
-		if err != nil {
-			return "", fmt.Errorf("claude code's history: %w", err)
-		}
-		dir = filepath.Join(home, ".claude")
-	}
-	abs, err := filepath.Abs(dir)
-	if err != nil {
-		return "", fmt.Errorf("claude code's history: %w", err)
-	}
-	return filepath.Join(abs, "projects"), nil
 }
 
 // read brings the transcripts up to date, several at once, and counts those that

@@ -23,11 +23,10 @@ const (
 type found struct {
 	paths  []string // sorted, each once
 	damage []history.Damage
-	// projects is the folder of all projects; "" if transcripts were given.
-	projects string
-	missing  bool            // it is not there
-	seen     map[string]bool // real paths of folders and files
-	looked   int             // entries of folders
+	// tops are the folders of all projects; none if transcripts were given.
+	tops   []history.Looked
+	seen   map[string]bool // real paths of folders and files
+	looked int             // entries of folders
 }
 
 // walk takes in a file or a folder with all that is below it. Symbolic links

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -26,20 +27,28 @@ var _ history.Discoverer = (*Source)(nil)
 // and sessions in which nobody said anything do not count.
 func (s *Source) Discover(ctx context.Context, _ []string) (history.Discovery, error) {
 	d := history.Discovery{Source: Name}
-	projects, err := s.projects()
+	tops, err := s.projects()
 	if err != nil {
 		return d, err
 	}
-	d.Where = projects
-	found, err := listFolders(ctx, projects)
-	if errors.Is(err, fs.ErrNotExist) {
+	d.Where, d.Tops = strings.Join(tops, ", "), tops
+	found := &listing{seen: map[string]bool{}}
+	for _, top := range tops {
+		err := found.list(ctx, top)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			continue
+		case err != nil && (len(tops) == 1 || ctx.Err() != nil):
+			return d, fmt.Errorf("claude code's history: %w", err)
+		case err != nil:
+			found.damage = append(found.damage, unreadable(top, err))
+		}
+		d.Found = true
+	}
+	if d.Damage = found.damage; !d.Found {
 		return d, nil
 	}
-	if err != nil {
-		return d, fmt.Errorf("claude code's history: %w", err)
-	}
-	d.Found, d.Damage = true, found.damage
-	c := s.refresh.openCatalog(ctx, projects)
+	c := s.refresh.openCatalog(ctx, strings.Join(tops, "\x00"))
 	heads, err := s.heads(ctx, c, found.files)
 	if err != nil {
 		return d, err
@@ -63,20 +72,24 @@ type listed struct {
 type listing struct {
 	files  []listed
 	damage []history.Damage
+	seen   map[string]bool // real paths of folders, and of files that are linked to
 }
 
-// listFolders lists the transcripts in a folder and in the folders in it, each
-// once. Symbolic links are followed.
-func listFolders(ctx context.Context, top string) (*listing, error) {
-	l := &listing{}
-	entries, err := safefile.ReadDir(top, maxFolder)
-	if err != nil {
-		return nil, err
+// list lists the transcripts in a folder and in the folders in it, each once.
+// Symbolic links are followed.
+func (l *listing) list(ctx context.Context, top string) error {
+	real, err := filepath.EvalSymlinks(top)
+	if err != nil || l.seen[real] {
+		return err
 	}
-	seen := map[string]bool{}
+	l.seen[real] = true
+	entries, err := safefile.ReadDir(real, maxFolder)
+	if err != nil {
+		return err
+	}
 	for _, e := range entries {
 		if err := ctx.Err(); err != nil {
-			return nil, err
+			return err
 		}
 		path := filepath.Join(top, e.Name())
 		if !e.IsDir() && e.Type()&fs.ModeSymlink == 0 {
@@ -84,10 +97,10 @@ func listFolders(ctx context.Context, top string) (*listing, error) {
 			continue
 		}
 		real, err := filepath.EvalSymlinks(path)
-		if err != nil || seen[real] {
+		if err != nil || l.seen[real] {
 			continue // a loop, or a link to nothing
 		}
-		seen[real] = true
+		l.seen[real] = true
 		if info, err := os.Stat(real); err == nil && !info.IsDir() {
 			l.add(path, e)
 			continue
@@ -104,7 +117,7 @@ func listFolders(ctx context.Context, top string) (*listing, error) {
 			l.add(filepath.Join(path, e.Name()), e)
 		}
 	}
-	return l, nil
+	return nil
 }
 
 func (l *listing) add(path string, e fs.DirEntry) {
@@ -189,6 +202,8 @@ func usedDirs(files []listed, heads []looked) ([]history.Used, map[string][]stri
 		}
 	}
 	byDir, folders := map[string]history.Used{}, map[string][]string{}
+	type session struct{ dir, file string }
+	counted := map[session]bool{}
 	for i, h := range heads {
 		if h.kind != headSession || h.err != nil {
 			continue
@@ -203,7 +218,12 @@ func usedDirs(files []listed, heads []looked) ([]history.Used, map[string][]stri
 		if folder := filepath.Dir(files[i].path); !slices.Contains(folders[h.dir], folder) {
 			folders[h.dir] = append(folders[h.dir], folder)
 		}
-		byDir[h.dir] = history.Used{Dir: h.dir, Sessions: u.Sessions + 1, LastActive: later(u.LastActive, moment(h.last))}
+		// A file that was copied to another configuration folder is the same session.
+		if key := (session{h.dir, filepath.Base(files[i].path)}); !counted[key] {
+			counted[key] = true
+			u.Sessions++
+		}
+		byDir[h.dir] = history.Used{Dir: h.dir, Sessions: u.Sessions, LastActive: later(u.LastActive, moment(h.last))}
 	}
 	out := make([]history.Used, 0, len(byDir))
 	for _, dir := range slices.Sorted(maps.Keys(byDir)) {

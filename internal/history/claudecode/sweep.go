@@ -15,14 +15,25 @@ const maxSettings = 4 << 20
 
 // Sweep says how long after its last change Claude Code removes a transcript, and
 // whether its settings say so: else it is what Claude Code does by itself. Settings
-// that can't be read say nothing. A project's own settings are not looked at.
+// that can't be read say nothing. A project's own settings are not looked at. Of
+// several configuration folders the one counts that removes first.
 func (s *Source) Sweep() (after time.Duration, set bool) {
-	after = defaultSweep * 24 * time.Hour
-	projects, err := s.projects()
+	tops, err := s.projects()
 	if err != nil {
-		return after, false
+		return defaultSweep * 24 * time.Hour, false
 	}
-	text, _, err := atomicfile.Read(filepath.Join(filepath.Dir(projects), "settings.json"), maxSettings)
+	for _, top := range tops {
+		one, said := sweepOf(filepath.Dir(top))
+		if after == 0 || one < after {
+			after, set = one, said
+		}
+	}
+	return after, set
+}
+
+func sweepOf(config string) (after time.Duration, set bool) {
+	after = defaultSweep * 24 * time.Hour
+	text, _, err := atomicfile.Read(filepath.Join(config, "settings.json"), maxSettings)
 	var settings struct {
 		Days *float64 `json:"cleanupPeriodDays"`
 	}
