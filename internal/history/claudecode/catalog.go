@@ -17,7 +17,7 @@ import (
 )
 
 // catalogVersion changes with the layout below and with what head finds.
-const catalogVersion = "recollect claude-code catalog 1\n"
+const catalogVersion = "recollect claude-code catalog 2\n"
 
 const (
 	maxCatalog = 256 << 20

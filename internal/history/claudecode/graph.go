@@ -113,17 +113,17 @@ func (g *graph) addFile(f *file, numbers map[string]int32, owns func(string) boo
 			g.names, g.born = append(g.names, p.session), append(g.born, 0)
 		}
 		// The first place of a session in a file is where it begins there.
-		if at := f.born[i]; at != 0 && !slices.Contains(sessions[:i], n) && (g.born[n] == 0 || at < g.born[n]) {
+		if at := f.said(f.born[i]); at != 0 && !slices.Contains(sessions[:i], n) && (g.born[n] == 0 || at < g.born[n]) {
 			g.born[n] = at
 		}
 		sessions[i], scope[i] = n, owns(p.dir)
 	}
 	base, first := int32(len(g.words)), int32(len(g.said))
-	at := int64(0)
+	at := f.firstTime()
 	for i := range f.words {
 		w := &f.words[i]
-		if w.time != 0 {
-			at = w.time
+		if said := f.said(w.time); said != 0 {
+			at = said
 		}
 		g.said = append(g.said, spoken{
 			file: f, words: w, at: at, sess: sessions[w.place], seq: int32(len(g.said)), node: -1, prompt: -1, scope: scope[w.place],
@@ -143,6 +143,29 @@ func (g *graph) addFile(f *file, numbers map[string]int32, owns func(string) boo
 		g.ids = append(g.ids, entry{id: id, sess: g.sess[node], at: uint32(node)<<1 | f.of[i]&toolBit})
 	}
 	f.ids, f.of = nil, nil // the entries hold them now
+}
+
+// said gives a time of a record if that can be one, else 0.
+func (f *file) said(at int64) int64 {
+	if at > f.latest {
+		return 0
+	}
+	return at
+}
+
+// firstTime is for records before which no other one has a time. Where they name one
+// that is still to come, they were said by the first time behind them, or by when the
+// file was written last.
+func (f *file) firstTime() int64 {
+	if len(f.words) == 0 || f.words[0].time <= f.latest {
+		return 0
+	}
+	for _, w := range f.words {
+		if w.time != 0 && w.time <= f.latest {
+			return w.time
+		}
+	}
+	return f.written
 }
 
 // find gives the first record of a session that has an id.

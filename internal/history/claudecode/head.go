@@ -117,14 +117,14 @@ func (t *transcript) opens(r *record, raw []byte, cut bool) (words, ours bool) {
 
 // lastTime gives the last time in the end of a transcript.
 func lastTime(b []byte) int64 {
-	key := []byte(`"timestamp":"`)
+	key := []byte(`"timestamp":`)
 	for {
 		i := bytes.LastIndex(b, key)
 		if i < 0 {
 			return 0
 		}
-		v := b[i+len(key):]
-		if end := bytes.IndexByte(v[:min(len(v), 64)], '"'); end >= 0 {
+		v := bytes.TrimLeft(b[i+len(key):], ` "`)
+		if end := bytes.IndexAny(v[:min(len(v), 64)], `",} `); end >= 0 {
 			if at := instant(v[:end]); at != 0 {
 				return at
 			}

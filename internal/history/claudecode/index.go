@@ -16,7 +16,7 @@ import (
 
 // indexVersion changes with the layout below and with whatever decides what is
 // kept of a record: which text is whose, and how it is cleaned.
-const indexVersion = "recollect claude-code index 4\n"
+const indexVersion = "recollect claude-code index 5\n"
 
 // maxIndex bounds the size of an index file that is read.
 const maxIndex = 1 << 30

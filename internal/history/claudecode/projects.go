@@ -182,10 +182,9 @@ func (s *Source) lookAt(c *catalog, l listed) looked {
 	if err != nil {
 		return looked{err: err}
 	}
-	// No record is written before its time; a copy may well be younger.
-	written := l.info.ModTime()
-	if at := moment(h.last); h.last == 0 || at.Sub(written) > 24*time.Hour {
-		h.last = written.UnixMicro()
+	now := time.Now()
+	if h.last == 0 || moment(h.last).After(history.Latest(l.info.ModTime(), now)) {
+		h.last = earlier(l.info.ModTime(), now).UnixMicro()
 	}
 	c.put(l.path, identityOf(l.info), func(e *entryOf) { e.head = h })
 	return looked{head: h}

@@ -2,9 +2,12 @@ package claudecode
 
 import (
 	"bytes"
+	"strconv"
 	"time"
 
 	"github.com/cespare/xxhash/v2"
+
+	"recollect/internal/history"
 )
 
 // record is what we read of one record; the slices are raw JSON within it.
@@ -63,7 +66,7 @@ func (r *record) set(key, v []byte) {
 	case "version":
 		r.version = v
 	case "timestamp":
-		r.timestamp = text(v)
+		r.timestamp = stampText(v)
 	case "entrypoint":
 		r.entrypoint = text(v)
 	case "message":
@@ -184,6 +187,15 @@ func hash(id []byte) uint64 {
 	return max(xxhash.Sum64(id), 1)
 }
 
+// stampText gives what a time is written as: a text, or a number as some tools write
+// it that make transcripts from others.
+func stampText(v []byte) []byte {
+	if len(v) > 0 && v[0] >= '0' && v[0] <= '9' {
+		return v
+	}
+	return text(v)
+}
+
 // instant gives a time in microseconds since 1970; 0 is none.
 func instant(v []byte) int64 {
 	if len(v) == 24 && v[4] == '-' && v[7] == '-' && v[10] == 'T' && v[13] == ':' && v[16] == ':' && v[19] == '.' && v[23] == 'Z' {
@@ -204,7 +216,10 @@ func instant(v []byte) int64 {
 	}
 	t, err := time.Parse(time.RFC3339Nano, string(v))
 	if err != nil {
-		return 0
+		n, err := strconv.ParseFloat(string(v[:min(len(v), 32)]), 64)
+		if t = history.Epoch(n); err != nil || t.IsZero() {
+			return 0
+		}
 	}
 	return t.UnixMicro()
 }

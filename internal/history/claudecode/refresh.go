@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/cespare/xxhash/v2"
 
@@ -40,6 +41,9 @@ type file struct {
 	// foreign says that nothing in it belongs to the scope: what it says is not
 	// kept in memory.
 	foreign bool
+	// latest is when something in it can have been said, in microseconds since 1970,
+	// and written when it was changed last.
+	latest, written int64
 	*transcript
 }
 
@@ -48,6 +52,13 @@ type refresher struct {
 	dir string // of index files; "" keeps none
 	key uint64
 	own []string
+}
+
+func earlier(a, b time.Time) time.Time {
+	if a.Before(b) {
+		return a
+	}
+	return b
 }
 
 // refresh reads what is new of a file. Damage is in the result; an error means
@@ -66,6 +77,9 @@ func (r *refresher) refresh(ctx context.Context, path string) (*file, error) {
 		return nil, err
 	}
 	out := &file{path: path, size: info.Size(), read: x.cursor - start}
+	clock := time.Now()
+	out.latest = history.Latest(info.ModTime(), clock).UnixMicro()
+	out.written = earlier(info.ModTime(), clock).UnixMicro()
 	sum := uint64(0)
 	if len(tail.text) > 0 {
 		sum = hash(tail.text)

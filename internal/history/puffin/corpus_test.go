@@ -120,7 +120,7 @@ func FuzzParse(f *testing.F) {
 			if !ok {
 				t.Fatalf("turn %q is not where it was", got.id)
 			}
-			messages := p.messages(p.name(got.branch), got.at)
+			messages := p.messages(p.name(got.branch), got.at, got.latest)
 			if digestOf(messages) != got.digest || len(messages) == 0 || got.id == "" {
 				t.Fatalf("turn %q reads differently", got.id)
 			}

@@ -3,8 +3,11 @@ package puffin
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
+
+	"recollect/internal/history"
 )
 
 func TestDiscover(t *testing.T) {
@@ -47,5 +50,37 @@ func TestDiscover(t *testing.T) {
 	save(t, file, doc)
 	if d, err = New(Options{IndexDir: index}).Discover(t.Context(), roots); err != nil || d.Used[0].Sessions != 1 {
 		t.Errorf("after a change: %+v, %v", d, err)
+	}
+}
+
+func TestTimesThatAreStillToCome(t *testing.T) {
+	t.Parallel()
+	now := time.Now()
+	far := now.Add(10 * 365 * 24 * time.Hour)
+	home := t.TempDir()
+	save(t, filepath.Join(home, folderName, fileName), docT{Branches: map[string]*branchT{"main": {ID: "main", Prompts: []promptT{
+		{ID: "1", Content: "P1", Timestamp: far.UnixMilli(), Response: answer("s1", "A1", far.UnixMilli())},
+		{ID: "2", Content: "P2", Timestamp: now.Add(-time.Hour).Unix(), Response: answer("s2", "A2", now.Add(-time.Hour).UnixMilli())},
+		{ID: "3", Content: "P3", Timestamp: far.UnixMilli(), Response: answer("s2", "A3", far.UnixMilli())},
+	}}}})
+	h, err := New(Options{}).Open(t.Context(), history.Scope{Project: history.Project{Root: home}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer h.Close()
+	var order []string
+	for _, r := range h.Refs("*") {
+		order = append(order, r.ID)
+		if r.Time.After(now) {
+			t.Errorf("%s was said at %v", r.ID, r.Time)
+		}
+	}
+	if strings.Join(order, " ") != "1 2 3" {
+		t.Errorf("order %v", order)
+	}
+	for _, s := range h.Sessions() {
+		if s.LastActive.After(now) {
+			t.Errorf("%s was active at %v", s.ID, s.LastActive)
+		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/cespare/xxhash/v2"
 	"github.com/tidwall/gjson"
@@ -149,24 +150,33 @@ func (p *parser) prompts(branch string) error {
 			p.records++
 		}
 		end := p.offset()
-		p.entries = append(p.entries, got.entry(branch, end-int64(len(raw)), int64(len(raw))))
+		p.entries = append(p.entries, got.entry(branch, end-int64(len(raw)), int64(len(raw)), p.latest))
 	}
 	_, err = p.dec.Token()
 	return err
 }
 
+// said gives a time if it is not after latest, else none.
+func said(at, latest time.Time) time.Time {
+	if at.After(latest) {
+		return time.Time{}
+	}
+	return at
+}
+
 // entry indexes a prompt. Its text is not kept: what is kept must be a copy.
-func (p prompt) entry(branch string, off, size int64) entry {
+// Times after latest are none.
+func (p prompt) entry(branch string, off, size int64, latest time.Time) entry {
 	branch = history.Clean(branch)
 	e := entry{
 		id: strings.Clone(p.name(branch)), parent: strings.Clone(p.parent), branch: branch,
-		at: p.at, off: off, size: size,
+		at: said(p.at, latest), latest: latest, off: off, size: size,
 	}
 	if e.at.IsZero() && p.response != nil {
-		e.at = p.response.at
+		e.at = said(p.response.at, latest)
 	}
 	e.until = e.at
-	messages := p.messages(e.id, e.at)
+	messages := p.messages(e.id, e.at, latest)
 	e.digest = digestOf(messages)
 	e.empty = len(messages) == 0
 	for _, m := range messages {

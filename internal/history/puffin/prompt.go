@@ -103,15 +103,15 @@ func word(v gjson.Result) string {
 	return s
 }
 
-// stamp reads a time: milliseconds since 1970, or a date as ISO 8601 writes it.
+// stamp reads a time: since 1970, as a rule in milliseconds, or a date as ISO 8601
+// writes it.
 func stamp(v gjson.Result) time.Time {
-	const year10000 = 253402300800000
 	text := word(v)
-	if ms, err := strconv.ParseFloat(text, 64); err == nil {
-		if ms > 0 && ms < year10000 {
-			return time.UnixMilli(int64(ms)).UTC()
+	if n, err := strconv.ParseFloat(text, 64); err == nil {
+		if at := history.Epoch(n); !at.IsZero() || !(n > 0 && n < 1e9) {
+			return at
 		}
-		return time.Time{}
+		return time.UnixMilli(int64(n)).UTC()
 	}
 	if t, err := time.Parse(time.RFC3339, text); err == nil && t.Year() < 10000 {
 		return t.UTC()
@@ -127,8 +127,9 @@ func (p prompt) name(branch string) string {
 	return "unnamed-" + digest(branch, p.at.String(), p.content)
 }
 
-// messages are what the two said in a turn with the given id.
-func (p prompt) messages(id string, at time.Time) []history.Message {
+// messages are what the two said in a turn with the given id. Times after latest are
+// none.
+func (p prompt) messages(id string, at, latest time.Time) []history.Message {
 	var out []history.Message
 	if voice.From(p.content).Outsider() {
 		return nil // neither it nor the answer to it was said to a person
@@ -140,7 +141,7 @@ func (p prompt) messages(id string, at time.Time) []history.Message {
 		return out
 	}
 	if text := p.response.said(); text != "" {
-		m := history.Message{ID: p.response.id, Role: history.Assistant, Time: p.response.at, Text: text}
+		m := history.Message{ID: p.response.id, Role: history.Assistant, Time: said(p.response.at, latest), Text: text}
 		if m.ID == "" || m.ID == id {
 			m.ID = id + ":response"
 		}

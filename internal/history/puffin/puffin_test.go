@@ -228,7 +228,7 @@ func TestTexts(t *testing.T) {
 	for _, tt := range tests {
 		var got []string
 		if p, ok := decodePrompt([]byte(tt.in)); ok {
-			for _, m := range p.messages("p", p.at) {
+			for _, m := range p.messages("p", p.at, time.Now()) {
 				got = append(got, m.Text)
 			}
 		}

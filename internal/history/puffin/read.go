@@ -31,6 +31,7 @@ type file struct {
 	path    string
 	size    int64
 	changed time.Time // what the file system said of it
+	latest  time.Time // that something in it can have been said
 	hash    uint64    // of all bytes
 	ours    bool      // has Puffin's format
 	open    bool      // ends before its end
@@ -51,6 +52,7 @@ type entry struct {
 	empty      bool // nobody said anything
 	digest     string
 	at, until  time.Time
+	latest     time.Time // times after this one are none
 	order      time.Time // at, or the one of the prompt before where it has none
 	off, size  int64     // where it stands in the file
 }
@@ -97,6 +99,7 @@ func read(ctx context.Context, path string, max int64, old *file) (f *file, calm
 		in = &input{ctx: ctx, r: io.LimitReader(r, max), hash: xxhash.New()}
 	}
 	f = &file{path: path, changed: before.ModTime()}
+	f.latest = history.Latest(f.changed, time.Now())
 	f.parse(bufio.NewReaderSize(in, 256<<10))
 	if _, err := io.Copy(io.Discard, in); err != nil {
 		return nil, false, err

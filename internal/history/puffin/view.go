@@ -251,6 +251,6 @@ func (r *reader) at(path string, e entry) ([]history.Message, bool) {
 	if !ok {
 		return nil, false
 	}
-	messages := p.messages(p.name(e.branch), e.at)
+	messages := p.messages(p.name(e.branch), e.at, e.latest)
 	return messages, digestOf(messages) == e.digest
 }
