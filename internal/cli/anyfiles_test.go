@@ -104,6 +104,7 @@ var hostileCommands = []hostileCommand{
 	{"auth test", nil, true},
 	{"usage", nil, true},
 	{"plugin list", nil, true},
+	{"plugin prepare", nil, true},
 	{"plugin info", []string{"dev.recollect.offline"}, true},
 	{"plugin use", []string{"dev.recollect.offline"}, false},
 	{"plugin try", []string{"dev.recollect.offline"}, true},

@@ -16,6 +16,6 @@ func (a *app) compiling(c plugin.Compiling) {
 	}
 	fmt.Fprint(a.err, "\r\x1b[K")
 	if !c.Done {
-		fmt.Fprintf(a.err, "Compiling plug-in %s, once: %.1f s", plain(c.Plugin), c.Elapsed.Seconds())
+		fmt.Fprintf(a.err, "Preparing the plug-ins, once: %s, %.1f s", plain(c.Plugin), c.Elapsed.Seconds())
 	}
 }

@@ -173,8 +173,8 @@ func outcomeInWords(r engine.BranchReport, dry bool) string {
 
 // progress shows where a run is, on a terminal only: one bar for all branches.
 type progress struct {
-	bar *progressbar.ProgressBar
-	out io.Writer
+	bar, preparing *progressbar.ProgressBar
+	out            io.Writer
 }
 
 // perBranch is how many steps of the bar a branch takes.
@@ -191,13 +191,16 @@ func (p *progress) show(at engine.Progress) {
 	if p.out == nil {
 		return
 	}
+	if at.Step == engine.StepCompile {
+		p.prepare(at)
+		return
+	}
+	if p.preparing != nil {
+		_ = p.preparing.Clear()
+		p.preparing = nil
+	}
 	if p.bar == nil {
-		p.bar = progressbar.NewOptions(at.Branches*perBranch,
-			progressbar.OptionSetWriter(p.out),
-			progressbar.OptionSetWidth(24),
-			progressbar.OptionSetPredictTime(false),
-			progressbar.OptionThrottle(60*time.Millisecond),
-			progressbar.OptionClearOnFinish())
+		p.bar = p.newBar(at.Branches * perBranch)
 	}
 	p.bar.Describe(fmt.Sprintf("%d/%d %s: %s", at.Number, at.Branches, short(plain(at.Branch), 30), at.Step))
 	done := (at.Number - 1) * perBranch
@@ -208,7 +211,35 @@ func (p *progress) show(at engine.Progress) {
 	_ = p.bar.Set(min(done, at.Branches*perBranch-1))
 }
 
+func (p *progress) newBar(steps int) *progressbar.ProgressBar {
+	return progressbar.NewOptions(steps,
+		progressbar.OptionSetWriter(p.out),
+		progressbar.OptionSetWidth(24),
+		progressbar.OptionSetPredictTime(false),
+		progressbar.OptionThrottle(60*time.Millisecond),
+		progressbar.OptionClearOnFinish())
+}
+
+// prepare shows that a plug-in is made ready. What is over in a moment is not worth
+// a bar.
+func (p *progress) prepare(at engine.Progress) {
+	if p.preparing == nil && (at.Done*5 < at.Total || at.Done == at.Total) {
+		return
+	}
+	if p.preparing == nil {
+		if p.bar != nil {
+			_ = p.bar.Clear()
+		}
+		p.preparing = p.newBar(at.Total)
+	}
+	p.preparing.Describe("preparing the plug-ins, once")
+	_ = p.preparing.Set(min(at.Done, at.Total-1))
+}
+
 func (p *progress) clear() {
+	if p.preparing != nil {
+		_ = p.preparing.Clear()
+	}
 	if p.bar != nil {
 		_ = p.bar.Clear()
 	}

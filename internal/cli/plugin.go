@@ -21,6 +21,7 @@ type pluginCmd struct {
 	Disable pluginDisableCmd `cmd:"" help:"Keep a plug-in from being called."`
 	Resume  pluginResumeCmd  `cmd:"" help:"Have a plug-in tried again that was paused because it failed too often."`
 	Remove  pluginRemoveCmd  `cmd:"" help:"Take a plug-in out."`
+	Prepare pluginPrepareCmd `cmd:"" help:"Make all plug-ins ready that may run, so that no later command waits for that."`
 	Use     pluginUseCmd     `cmd:"" help:"Use a plug-in in this project, in one of its roles, or take it out."`
 	Try     pluginTryCmd     `cmd:"" help:"Show what an extractor finds on a branch, beside what is remembered; nothing is written."`
 	Log     pluginLogCmd     `cmd:"" help:"Print what a plug-in logged in its last calls."`
@@ -170,6 +171,30 @@ func (c *pluginAddCmd) Run(a *app) error {
 			fmt.Fprintf(w, "Added. It is not used until: recollect plugin approve %s\n", p.ID)
 		}
 	})
+}
+
+type pluginPrepareCmd struct{}
+
+// Run implements the command.
+func (c *pluginPrepareCmd) Run(a *app) error {
+	e, err := a.open(historyFlags{})
+	if err != nil {
+		return err
+	}
+	defer e.Close()
+	done, err := e.PreparePlugins(a)
+	if err != nil {
+		return err
+	}
+	for _, problem := range done.Problems {
+		a.note("warning: %s", plain(problem))
+	}
+	if err := a.print(done, func(w io.Writer) {
+		fmt.Fprintf(w, "%s\n", number(len(done.Ready), "plug-in is ready", "plug-ins are ready"))
+	}); err != nil || len(done.Problems) == 0 {
+		return err
+	}
+	return exitCode(engine.ExitPartly)
 }
 
 type pluginApproveCmd struct {

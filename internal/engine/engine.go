@@ -83,6 +83,9 @@ type Engine struct {
 	stateID  string // of the project's state; "": not known to have one
 	newState string // the id that it gets
 
+	// follower, if set, is told instead of Options.Compiling; see withCompiling.
+	follower atomic.Pointer[func(plugin.Compiling)]
+
 	hostOnce sync.Once
 	host     *plugin.Host
 	hostErr  error

@@ -58,6 +58,11 @@ type BranchReport struct {
 // begun, or that the call was cancelled; what went wrong on one branch stands in
 // its report, and the others go on.
 func (e *Engine) Memorize(ctx context.Context, o MemorizeOptions) (reports []BranchReport, err error) {
+	if o.Progress != nil {
+		told, stop := e.withCompiling(o.Progress)
+		defer stop()
+		o.Progress = told
+	}
 	if !o.DryRun && !e.hasMemoryFolder() {
 		any, err := e.anyToMemorize(ctx, o)
 		if err != nil {

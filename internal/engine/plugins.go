@@ -40,7 +40,7 @@ func (e *Engine) plugins() (*plugin.Host, error) {
 		var lib *plugin.Library
 		if lib, e.hostErr = e.library(); e.hostErr == nil {
 			e.host = plugin.NewHost(lib, plugin.HostOptions{
-				Version: e.options.Version, CacheDir: e.dirs.Compiled(), Compiling: e.options.Compiling,
+				Version: e.options.Version, CacheDir: e.dirs.Compiled(), Compiling: e.compiling,
 				Redact: e.redacted,
 			})
 		}

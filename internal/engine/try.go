@@ -52,6 +52,11 @@ func (e *Engine) Try(ctx context.Context, branch *string, extractor string, prog
 	if err != nil {
 		return Tried{}, err
 	}
+	if progress != nil {
+		told, stop := e.withCompiling(progress)
+		defer stop()
+		progress = told
+	}
 	t := trial{tried: Tried{Branch: name, Extractor: extractor, Items: []TriedItem{}}}
 	m := e.openModel(runID(e.options.Now()))
 	defer m.close()

@@ -85,7 +85,7 @@ export interface Job {
   branch?: string
   number: number // of this branch, from 1
   branches: number
-  step?: string // "read", "extract", "merge", "save", "compile"
+  step?: string // "read", "extract", "merge", "save", "compile" (plug-ins are made ready, once)
   plugin?: string
   done: number
   total: number

@@ -6,7 +6,7 @@ const steps: Record<string, string> = {
   extract: 'looking for what is worth keeping',
   merge: 'comparing with what is remembered',
   save: 'saving',
-  compile: 'preparing a plug-in',
+  compile: 'preparing the plug-ins, once',
   memorize: 'memorizing what is new',
   tidy: 'bringing together what is said twice',
   pack: 'packing what is old',
