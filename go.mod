@@ -31,6 +31,8 @@ require (
 )
 
 require (
+	github.com/creack/pty v1.1.24
+	github.com/fatih/color v1.19.0
 	github.com/kardianos/service v1.3.0
 	gopkg.in/natefinch/lumberjack.v2 v2.2.1
 )
@@ -60,7 +62,7 @@ require (
 	github.com/leaanthony/gosod v1.0.4 // indirect
 	github.com/leaanthony/slicer v1.6.0 // indirect
 	github.com/leaanthony/u v1.1.1 // indirect
-	github.com/mattn/go-colorable v0.1.13 // indirect
+	github.com/mattn/go-colorable v0.1.14 // indirect
 	github.com/mattn/go-isatty v0.0.22 // indirect
 	github.com/mitchellh/colorstring v0.0.0-20190213212951-d06e56a500db // indirect
 	github.com/nfnt/resize v0.0.0-20180221191011-83c6a9932646 // indirect

@@ -20,7 +20,6 @@ import (
 
 	"recollect/internal/engine"
 	"recollect/internal/plugin"
-	"recollect/internal/printable"
 	"recollect/internal/service"
 )
 
@@ -221,16 +220,24 @@ func (p Program) Main(args []string, in io.Reader, out, errw io.Writer) (code in
 	if err != nil {
 		panic(err) // the structs above are wrong: a programmer's mistake
 	}
-	screen := &printable.Writer{To: out}
+	screen, told := newScreen(out, os.Getenv), newScreen(errw, os.Getenv)
 	defer screen.Flush()
-	a := &app{in: in, out: screen, err: errw, tray: p.Tray}
+	defer told.Flush()
+	a := &app{in: in, out: screen, err: told, tray: p.Tray}
 	k, err := parser.Parse(args)
 	if err != nil {
 		a.json, a.command = hasJSON(args), misused(err)
+		if a.json {
+			told.machine()
+		}
 		return a.fail(unparsed(err, parser.Model.Node))
 	}
 	a.command = k.Selected()
-	a.json, a.project, screen.JSON = r.JSON, r.Project, r.JSON
+	a.json, a.project = r.JSON, r.Project
+	if r.JSON {
+		screen.machine()
+		told.machine()
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	context.AfterFunc(ctx, stop)
@@ -276,7 +283,8 @@ func (a *app) fail(err error) int {
 		a.encode(a.err, errorAnswer{p})
 		return p.Exit
 	}
-	fmt.Fprintf(a.err, "recollect: %s\n", lines(p.Message))
+	paint(a.err, fails, "recollect:")
+	fmt.Fprintf(a.err, " %s\n", lines(p.Message))
 	if p.Detail != "" {
 		fmt.Fprintln(a.err, lines(p.Detail))
 	}
@@ -284,7 +292,8 @@ func (a *app) fail(err error) int {
 		a.writeUsage()
 	}
 	if p.Hint != "" {
-		fmt.Fprintf(a.err, "hint: %s\n", plain(p.Hint))
+		paint(a.err, heading, "hint:")
+		fmt.Fprintf(a.err, " %s\n", plain(p.Hint))
 	}
 	return p.Exit
 }

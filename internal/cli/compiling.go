@@ -14,8 +14,9 @@ func (a *app) compiling(c plugin.Compiling) {
 	if !terminal(a.err) || c.Elapsed.Milliseconds() < 500 {
 		return
 	}
-	fmt.Fprint(a.err, "\r\x1b[K")
+	line := unwrapped(a.err)
+	fmt.Fprint(line, "\r\x1b[K")
 	if !c.Done {
-		fmt.Fprintf(a.err, "Preparing the plug-ins, once: %s, %.1f s", plain(c.Plugin), c.Elapsed.Seconds())
+		fmt.Fprintf(line, "Preparing the plug-ins, once: %s, %.1f s", plain(c.Plugin), c.Elapsed.Seconds())
 	}
 }

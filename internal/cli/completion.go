@@ -25,7 +25,7 @@ type completionAnswer struct {
 // Run implements the command.
 func (c *completionCmd) Run(a *app) error {
 	script := completionScripts[c.Shell]
-	return a.print(completionAnswer{c.Shell, script}, func(w io.Writer) { io.WriteString(w, script) })
+	return a.print(completionAnswer{c.Shell, script}, func(w io.Writer) { asItIs(w, script) })
 }
 
 // completeCmd is what those scripts ask: the words that could stand where the cursor

@@ -32,7 +32,7 @@ func (c *configGetCmd) Run(a *app) error {
 		if err != nil {
 			return err
 		}
-		return a.print(value, func(w io.Writer) { fmt.Fprintln(w, compact(value)) })
+		return a.print(value, func(w io.Writer) { asItIs(w, compact(value)+"\n") })
 	}
 	values := map[string]any{}
 	for _, k := range config.Keys() {

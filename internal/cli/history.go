@@ -46,8 +46,8 @@ func (c *sessionsCmd) Run(a *app) error {
 		}
 		var rows [][]string
 		for _, s := range sessions {
-			rows = append(rows, []string{short(s.ID, 36), s.Source, fmt.Sprint(s.Turns), when(s.LastActive),
-				short(strings.Join(s.Branches, ", "), 30), short(s.Title, 50)})
+			rows = append(rows, []string{s.ID, s.Source, fmt.Sprint(s.Turns), when(s.LastActive),
+				strings.Join(s.Branches, ", "), s.Title})
 		}
 		table(w, []string{"SESSION", "SOURCE", "TURNS", "LAST ACTIVE", "BRANCHES", "TITLE"}, rows)
 	})

@@ -56,7 +56,7 @@ func (c *injectCmd) write(w io.Writer, done engine.Injection) {
 	}
 	for _, t := range done.Targets {
 		if t.Diff != "" {
-			io.WriteString(w, t.Diff)
+			writeDiff(w, t.Diff)
 			continue
 		}
 		switch t.Outcome {

@@ -25,7 +25,7 @@ type manAnswer struct {
 // Run implements the command.
 func (c *manCmd) Run(a *app, k *kong.Kong) error {
 	page := manPage(k.Model, programVersion(), os.Getenv("SOURCE_DATE_EPOCH"))
-	return a.print(manAnswer{page}, func(w io.Writer) { io.WriteString(w, page) })
+	return a.print(manAnswer{page}, func(w io.Writer) { asItIs(w, page) })
 }
 
 // manPage writes the page in the macros of man(7).
@@ -113,4 +113,7 @@ Moves all folders of the user below this one.
 .TP
 .B CLAUDE_CONFIG_DIR
 Where Claude Code keeps its transcripts; several folders have commas between them.
+.TP
+.B NO_COLOR
+If it is set, nothing is coloured; a TERM of dumb means the same.
 `

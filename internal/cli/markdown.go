@@ -27,6 +27,29 @@ func writeMarkdown(w io.Writer, shown engine.Shown) {
 			}
 			line += "\n"
 		}
+		if strings.HasPrefix(line, "#") {
+			text := strings.TrimRight(line, "\r\n")
+			paint(w, heading, text)
+			line = line[len(text):]
+		}
 		io.WriteString(w, line)
+	}
+}
+
+// writeDiff prints a unified diff.
+func writeDiff(w io.Writer, diff string) {
+	for line := range strings.Lines(diff) {
+		text := strings.TrimRight(line, "\r\n")
+		switch {
+		case strings.HasPrefix(text, "+++"), strings.HasPrefix(text, "---"):
+			paint(w, heading, text)
+		case strings.HasPrefix(text, "@@"):
+			paint(w, hunk, text)
+		case strings.HasPrefix(text, "+"), strings.HasPrefix(text, "-"):
+			paint(w, ofSign(text[:1]), text)
+		default:
+			io.WriteString(w, text)
+		}
+		io.WriteString(w, line[len(text):])
 	}
 }

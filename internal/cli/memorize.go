@@ -81,9 +81,12 @@ func writeReports(w io.Writer, reports []engine.BranchReport, dry bool, took tim
 	}
 	waiting := 0
 	for _, r := range reports {
-		fmt.Fprintf(w, "%s: %s\n", plain(r.Branch), inWords(r, dry))
+		paint(w, heading, plain(r.Branch)+":")
+		fmt.Fprintf(w, " %s\n", inWords(r, dry))
 		for _, c := range r.Changes {
-			fmt.Fprintf(w, "  %s %s\n", sign(c.Action), plain(c.Content))
+			io.WriteString(w, "  ")
+			paint(w, ofSign(sign(c.Action)), sign(c.Action)+" "+plain(c.Content))
+			io.WriteString(w, "\n")
 		}
 		for _, c := range r.Conflicts {
 			fmt.Fprintf(w, "  ! kept %q, though this was said later: %q\n", plain(c.Existing), plain(c.Found.Content))
@@ -93,7 +96,9 @@ func writeReports(w io.Writer, reports []engine.BranchReport, dry bool, took tim
 			fmt.Fprintln(w, "  decide with: recollect conflicts list")
 		}
 		for _, warning := range r.Warnings {
-			fmt.Fprintf(w, "  note: %s\n", plain(warning))
+			io.WriteString(w, "  ")
+			paint(w, warns, "note:")
+			fmt.Fprintf(w, " %s\n", plain(warning))
 		}
 		if r.Problem != nil && r.Problem.Hint != "" {
 			fmt.Fprintf(w, "  hint: %s\n", r.Problem.Hint)
@@ -184,7 +189,7 @@ func newProgress(a *app) *progress {
 	if a.json || !terminal(a.err) {
 		return &progress{}
 	}
-	return &progress{out: a.err}
+	return &progress{out: unwrapped(a.err)}
 }
 
 func (p *progress) show(at engine.Progress) {

@@ -60,7 +60,7 @@ func (c *branchesCmd) Run(a *app) error {
 			if b.Problem != nil {
 				a.note("warning: %s", plain(b.Problem.Message))
 			}
-			rows = append(rows, []string{short(b.Name, 48), fmt.Sprint(b.Sessions), fmt.Sprint(b.Turns),
+			rows = append(rows, []string{b.Name, fmt.Sprint(b.Sessions), fmt.Sprint(b.Turns),
 				fmt.Sprint(b.NewTurns), fmt.Sprint(b.Items), when(b.LastActive)})
 		}
 		table(w, []string{"BRANCH", "SESSIONS", "TURNS", "NEW", "ITEMS", "LAST ACTIVE"}, rows)
@@ -156,7 +156,7 @@ func showBlock(a *app, e *engine.Engine, branch *string) error {
 		if !head.Has(name) || terminal(w) { // a hook hears only what is not as it should be
 			a.note("The block of %s.", ofBranch(name, head))
 		}
-		io.WriteString(w, text)
+		asItIs(w, text)
 	})
 }
 

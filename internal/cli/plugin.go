@@ -48,7 +48,7 @@ func (c *pluginListCmd) Run(a *app) error {
 	return a.print(list, func(w io.Writer) {
 		var rows [][]string
 		for _, p := range list.Plugins {
-			rows = append(rows, []string{p.ID, p.Manifest.Version, roles(p.Manifest), state(p), short(p.Manifest.Description, 60)})
+			rows = append(rows, []string{p.ID, p.Manifest.Version, roles(p.Manifest), state(p), p.Manifest.Description})
 		}
 		for _, absent := range list.Absent {
 			rows = append(rows, []string{absent.Plugin, "–", string(absent.Role), "not installed", "named in the settings"})
@@ -374,6 +374,6 @@ func (c *pluginRunCmd) Run(a *app) error {
 	if a.json {
 		return a.encode(a.out, out)
 	}
-	fmt.Fprintf(a.out, "%s\n", printable.JSON(out.Result))
+	asItIs(a.out, string(printable.JSON(out.Result))+"\n")
 	return nil
 }

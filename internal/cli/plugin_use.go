@@ -101,7 +101,7 @@ func writeTried(w io.Writer, tried engine.Tried) {
 		if it.Rejected == "" {
 			goes++
 		}
-		rows = append(rows, []string{fmt.Sprintf("%.2f", it.Confidence), it.Section, short(it.Content, 100), what})
+		rows = append(rows, []string{fmt.Sprintf("%.2f", it.Confidence), it.Section, it.Content, what})
 	}
 	if len(rows) > 0 {
 		table(w, []string{"SURE", "SECTION", "ITEM", "WOULD GO IN"}, rows)

@@ -3,12 +3,8 @@ package cli
 import (
 	"fmt"
 	"io"
-	"os"
 	"strings"
-	"text/tabwriter"
 	"time"
-
-	"golang.org/x/term"
 
 	"recollect/internal/cli/answer"
 	"recollect/internal/printable"
@@ -28,35 +24,13 @@ func (a *app) encode(w io.Writer, value any) error { return answer.Write(w, valu
 // note tells something besides the answer; not in JSON.
 func (a *app) note(format string, args ...any) {
 	if !a.json {
-		fmt.Fprintf(a.err, format+"\n", args...)
-	}
-}
-
-// terminal says whether w is one that a person looks at.
-func terminal(w io.Writer) bool {
-	f, ok := unwrapped(w).(*os.File)
-	return ok && term.IsTerminal(int(f.Fd()))
-}
-
-// unwrapped is where w writes to in the end.
-func unwrapped(w io.Writer) io.Writer {
-	if p, ok := w.(*printable.Writer); ok {
-		return p.To
-	}
-	return w
-}
-
-// table writes rows under headings in aligned columns.
-func table(w io.Writer, headings []string, rows [][]string) {
-	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(tw, strings.Join(headings, "\t"))
-	for _, r := range rows {
-		for i := range r {
-			r[i] = plain(r[i])
+		said := fmt.Sprintf(format+"\n", args...)
+		if rest, ok := strings.CutPrefix(said, "warning:"); ok {
+			paint(a.err, warns, "warning:")
+			said = rest
 		}
-		fmt.Fprintln(tw, strings.Join(r, "\t"))
+		io.WriteString(a.err, said)
 	}
-	tw.Flush()
 }
 
 // plain is a text from outside as it may go to a terminal: one line of what can

@@ -37,7 +37,7 @@ func (c *projectsCmd) Run(a *app) error {
 		}
 		var rows [][]string
 		for _, p := range projects {
-			rows = append(rows, []string{short(p.Name, 32), fmt.Sprint(p.Sessions), when(p.LastActive), remembers(p), strings.Join(p.Assistants, ", "), p.Root})
+			rows = append(rows, []string{p.Name, fmt.Sprint(p.Sessions), when(p.LastActive), remembers(p), strings.Join(p.Assistants, ", "), p.Root})
 		}
 		table(w, []string{"PROJECT", "SESSIONS", "LAST ACTIVE", "MEMORY", "ASSISTANTS", "FOLDER"}, rows)
 	})

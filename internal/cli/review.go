@@ -84,7 +84,8 @@ func writeProposals(w io.Writer, waiting []engine.Proposal) {
 	for i, p := range waiting {
 		if i == 0 || p.Branch != branch {
 			branch = p.Branch
-			fmt.Fprintf(w, "%s:\n", plain(branch))
+			paint(w, heading, plain(branch)+":")
+			io.WriteString(w, "\n")
 		}
 		writeProposal(w, p)
 	}
@@ -95,7 +96,9 @@ func writeProposal(w io.Writer, p engine.Proposal) {
 	if mark == "" {
 		mark = "~"
 	}
-	fmt.Fprintf(w, "  %s  %s %s  (%s, confidence %.2f)\n", p.ID, mark, plain(p.Content), plain(p.Section), p.Confidence)
+	fmt.Fprintf(w, "  %s  ", p.ID)
+	paint(w, ofSign(mark), mark+" "+plain(p.Content))
+	fmt.Fprintf(w, "  (%s, confidence %.2f)\n", plain(p.Section), p.Confidence)
 	for before := range strings.Lines(p.Before) {
 		fmt.Fprintf(w, "                instead of: %s\n", plain(strings.TrimSuffix(before, "\n")))
 	}

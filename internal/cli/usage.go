@@ -3,9 +3,6 @@ package cli
 import (
 	"fmt"
 	"io"
-	"os"
-
-	"golang.org/x/term"
 
 	"recollect/internal/llm/ledger"
 )
@@ -34,7 +31,7 @@ func (c *usageCmd) Run(a *app) error {
 			return
 		}
 		rows := map[string][]ledger.Row{"day": u.ByDay, "project": u.ByProject, "plugin": u.ByPlugin, "model": u.ByModel}[c.By]
-		io.WriteString(w, ledger.Chart("by "+c.By, rows, ledger.ChartOptions{Width: width(w)}))
+		io.WriteString(w, ledger.Chart("by "+c.By, rows, ledger.ChartOptions{Width: columns(w)}))
 		t := u.Total
 		fmt.Fprintf(w, "in all: %s, %d tokens in, %d out, %s\n", count(int(t.Calls), "call"), t.InputTokens, t.OutputTokens, ledger.Dollars(t.Money))
 		if left := u.LeftToday; left != nil {
@@ -44,14 +41,4 @@ func (c *usageCmd) Run(a *app) error {
 			a.note("warning: %d lines of the record can't be read", u.Damaged)
 		}
 	})
-}
-
-// width is the terminal's, 0 if w is none.
-func width(w io.Writer) int {
-	if f, ok := unwrapped(w).(*os.File); ok {
-		if n, _, err := term.GetSize(int(f.Fd())); err == nil {
-			return n
-		}
-	}
-	return 0
 }
