@@ -10,7 +10,8 @@ import (
 )
 
 // flow breaks lines between words so that they fit the columns of a terminal; the
-// rest of a line stands below its beginning. What comes without a line ending is
+// rest of a line stands below its beginning, or below what two spaces set off from a
+// name. What comes without a line ending is
 // passed on at once.
 type flow struct {
 	to      io.Writer
@@ -18,6 +19,8 @@ type flow struct {
 
 	at, indent int
 	begun      bool // the line has more than spaces
+	spaces     int  // that came last
+	hung       bool // the rest stands below what is set off
 }
 
 // Write implements io.Writer.
@@ -40,13 +43,14 @@ func (f *flow) next(out *bytes.Buffer, s string) int {
 	switch s[0] {
 	case '\n', '\r':
 		out.WriteByte(s[0])
-		f.at, f.indent, f.begun = 0, 0, false
+		f.at, f.indent, f.begun, f.spaces, f.hung = 0, 0, false, 0, false
 		return 1
 	case ' ', '\t':
 		if f.at < f.columns {
 			out.WriteByte(' ')
 			f.at++
 		}
+		f.spaces++
 		if !f.begun {
 			f.indent = min(f.at, f.columns/2)
 		}
@@ -76,6 +80,10 @@ func (f *flow) word(out *bytes.Buffer, word string) {
 	if !f.begun && uniseg.StringWidth(word) == 1 && strings.ContainsAny(word, "-+~!>*#") {
 		f.indent = min(f.indent+2, f.columns/2)
 	}
+	if f.begun && f.spaces > 1 && !f.hung && f.at <= f.columns/2 {
+		f.indent, f.hung = f.at, true
+	}
+	f.spaces = 0
 	wide := uniseg.StringWidth(word) > utf8.RuneCountInString(word)
 	if f.put(out, word, !wide) {
 		return

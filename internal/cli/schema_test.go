@@ -50,7 +50,7 @@ var answers = map[string]any{
 	"service status": wholeStatus{}, "service start": wholeStatus{}, "service restart": wholeStatus{},
 	"service pause": service.Status{}, "service resume": service.Status{}, "service stop": stopAnswer{},
 	"service install": service.Installed{}, "service uninstall": gone{}, "open": service.Opened{},
-	"uninstall": traces{}, "doctor": engine.Diagnosis{}, "completion": completionAnswer{}, "complete": []candidate{},
+	"uninstall": traces{}, "doctor": doctorAnswer{}, "completion": completionAnswer{}, "complete": []candidate{},
 	"man": manAnswer{}, "version": versionAnswer{},
 	"(error)": errorAnswer{}, "(note)": noteAnswer{},
 }

@@ -82,6 +82,7 @@ var (
 	removed = style{color.FgRed}
 	changed = style{color.FgYellow}
 	hunk    = style{color.FgCyan} // where a diff goes on
+	good    = style{color.FgGreen, color.Bold}
 	warns   = style{color.FgYellow, color.Bold}
 	fails   = style{color.FgRed, color.Bold}
 )

@@ -20,8 +20,9 @@ type Diagnosis struct {
 
 // Fact is something that was found as it should be.
 type Fact struct {
-	Name  string `json:"name"`
-	Value string `json:"value"`
+	Name   string `json:"name"`
+	Value  string `json:"value"`
+	Folder bool   `json:"folder,omitempty"` // it names one that was looked in
 }
 
 // Finding is something that is damaged or missing.
@@ -38,9 +39,10 @@ type Finding struct {
 func (e *Engine) Doctor(ctx context.Context, fix bool) (Diagnosis, error) {
 	d := &Diagnosis{Facts: []Fact{}, Sources: []history.Report{}, Findings: []Finding{}}
 	d.fact("version", e.options.Version)
-	d.fact("project", e.project.Root)
-	d.fact("user data", e.dirs.Data)
-	d.fact("cache", e.dirs.Cache)
+	d.folder("project", e.project.Root)
+	d.folder("your settings", e.dirs.Config)
+	d.folder("user data", e.dirs.Data)
+	d.folder("cache", e.dirs.Cache)
 	if e.settingsErr != nil {
 		d.find(Finding{Where: "settings", What: e.settingsErr.Error() + "; built-in settings are used here, other commands refuse"})
 	}
@@ -73,14 +75,37 @@ func (e *Engine) Doctor(ctx context.Context, fix bool) (Diagnosis, error) {
 	return *d, ctx.Err()
 }
 
-func (d *Diagnosis) fact(name, value string) { d.Facts = append(d.Facts, Fact{name, value}) }
+// Verdict says in a sentence how it is: whether something wants a person.
+func (d Diagnosis) Verdict() string {
+	open, mended := 0, ""
+	for _, f := range d.Findings {
+		if !f.Fixed {
+			open++
+		}
+	}
+	if n := len(d.Findings) - open; n > 0 {
+		mended = "; " + number(n, "thing was mended", "things were mended")
+	}
+	if open == 0 {
+		return "All is well" + mended + "."
+	}
+	return number(open, "thing wants you", "things want you") + mended + ":"
+}
+
+func (d *Diagnosis) fact(name, value string) {
+	d.Facts = append(d.Facts, Fact{Name: name, Value: value})
+}
+
+func (d *Diagnosis) folder(name, path string) {
+	d.Facts = append(d.Facts, Fact{Name: name, Value: path, Folder: true})
+}
 
 func (d *Diagnosis) find(f Finding) { d.Findings = append(d.Findings, f) }
 
 // diagnoseFolder looks for a memory folder that is missing or half made.
 func (e *Engine) diagnoseFolder(ctx context.Context, d *Diagnosis, fix bool) {
 	if _, err := e.folder().Stat("."); errors.Is(err, fs.ErrNotExist) {
-		d.fact("memory folder", "none yet; memorize makes it")
+		d.folder("memory folder", e.path()+", which does not exist yet: memorize makes it")
 		return
 	}
 	var missing []string
@@ -92,7 +117,7 @@ func (e *Engine) diagnoseFolder(ctx context.Context, d *Diagnosis, fix bool) {
 	if data, _, err := e.folder().Read(ctx, ".gitattributes", maxAttributes); errors.Is(err, fs.ErrNotExist) || err == nil && len(missingAttributes(data)) > 0 {
 		missing = append(missing, "what .gitattributes says of merges")
 	}
-	d.fact("memory folder", e.path())
+	d.folder("memory folder", e.path())
 	if len(missing) == 0 {
 		return
 	}
@@ -115,7 +140,7 @@ func (e *Engine) diagnoseHistory(ctx context.Context, d *Diagnosis) error {
 		d.fact(r.Source, fmt.Sprintf("%d transcripts, %d records, %d bytes; own calls: %d, abandoned turns: %d",
 			r.Files, r.Records, r.Bytes, r.OwnCalls, r.Abandoned))
 		for _, l := range r.Looked {
-			d.fact(r.Source+" looks in", l.String())
+			d.folder("transcripts of "+r.Source, l.String())
 		}
 		for _, x := range r.Damage {
 			what := x.Kind

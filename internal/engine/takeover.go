@@ -258,9 +258,9 @@ func (e *Engine) hasEarlierState() bool {
 // diagnoseState says where the state is, and which states have no folder any more.
 func (e *Engine) diagnoseState(d *Diagnosis) {
 	if e.hasState() {
-		d.fact("state", e.state().Path())
+		d.folder("state", e.state().Path())
 	} else {
-		d.fact("state", "none yet; the first command that writes makes it")
+		d.folder("state", e.states().dir+", nothing of this project yet: the first command that writes makes it")
 	}
 	if _, err := e.units(); err != nil {
 		d.find(Finding{Where: e.earlier().Path(), What: "what lies where an earlier version kept its state is left alone: " + err.Error()})
