@@ -73,7 +73,7 @@ func newBridge(dirs config.Dirs, folder string, s start) *Bridge {
 	b.desk = engine.NewDesk(engine.DeskOptions{Engine: b.options(), By: "window", Idle: idleEngine, Emit: b.happened,
 		Watch: engine.Watch{History: true, Memory: true}})
 	b.link = &link{folder: folder, tell: b.emit}
-	b.after = newAfterwards(ctx, b.desk)
+	b.after = &afterwards{}
 	return b
 }
 

@@ -12,18 +12,8 @@ func (b *Bridge) Memory(root, branch string) (engine.MemoryView, error) {
 	return ask(b, root, func(ctx context.Context, e *engine.Engine) (engine.MemoryView, error) { return e.Memory(ctx, branch) })
 }
 
-// edited is change for what a person does to a memory, after which the block
-// that a new session is shown is prepared anew.
-func (b *Bridge) edited(root, branch string, f func(context.Context, *engine.Engine) (engine.Edited, error)) (engine.Edited, error) {
-	done, err := change(b, root, []string{"memory"}, f)
-	if err == nil {
-		b.after.prepare(root, branch)
-	}
-	return done, err
-}
-
 func (b *Bridge) edit(root, branch string, edits ...memory.Edit) (engine.Edited, error) {
-	return b.edited(root, branch, func(ctx context.Context, e *engine.Engine) (engine.Edited, error) {
+	return ask(b, root, func(ctx context.Context, e *engine.Engine) (engine.Edited, error) {
 		return e.Edit(ctx, branch, edits...)
 	})
 }
@@ -64,21 +54,21 @@ func (b *Bridge) PinItem(root, branch, id string, pinned bool) (engine.Edited, e
 
 // UndoEdit puts back what was before an edit, or before a conflict was decided.
 func (b *Bridge) UndoEdit(root, branch, undo string) (engine.Edited, error) {
-	return change(b, root, []string{"memory", "conflicts"}, func(ctx context.Context, e *engine.Engine) (engine.Edited, error) {
+	return change(b, root, []string{"conflicts"}, func(ctx context.Context, e *engine.Engine) (engine.Edited, error) {
 		return e.UndoEdit(ctx, branch, undo)
 	})
 }
 
 // ClearMemory deletes the memory of a branch; its last version is kept.
 func (b *Bridge) ClearMemory(root, branch string) (engine.Edited, error) {
-	return b.edited(root, branch, func(ctx context.Context, e *engine.Engine) (engine.Edited, error) {
+	return ask(b, root, func(ctx context.Context, e *engine.Engine) (engine.Edited, error) {
 		return e.ClearMemory(ctx, branch)
 	})
 }
 
 // Restore makes an earlier version the memory again.
 func (b *Bridge) Restore(root, branch, version string) (engine.Edited, error) {
-	return b.edited(root, branch, func(ctx context.Context, e *engine.Engine) (engine.Edited, error) {
+	return ask(b, root, func(ctx context.Context, e *engine.Engine) (engine.Edited, error) {
 		return e.RestoreVersion(ctx, branch, version)
 	})
 }

@@ -88,6 +88,7 @@ type app struct {
 	command  *kong.Node    // that was asked for, as far as it was understood; nil: none
 	compiled time.Duration // that the last plug-in's module took
 	tray     func(*slog.Logger) service.Tray
+	engine   *engine.Engine // that the command opened; nil: none
 }
 
 // options are those of every command; the caller closes the engine that it
@@ -135,6 +136,7 @@ func (a *app) openFor(id *string, h historyFlags) (*engine.Engine, error) {
 func (a *app) opened(o engine.Options) (*engine.Engine, error) {
 	e, err := engine.Open(o)
 	if err == nil {
+		a.engine = e
 		a.noteParent(e)
 		a.noteAside(e, "")
 	}
@@ -243,7 +245,9 @@ func (p Program) Main(args []string, in io.Reader, out, errw io.Writer) (code in
 	context.AfterFunc(ctx, stop)
 	a.Context = ctx
 	defer service.Made(os.Getenv)()
-	return a.finish(k.Run(a))
+	err = k.Run(a)
+	a.noteFollowed()
+	return a.finish(err)
 }
 
 // finish turns a command's error into the exit code.

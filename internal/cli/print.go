@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"recollect/internal/cli/answer"
+	"recollect/internal/engine"
 	"recollect/internal/printable"
 )
 
@@ -31,6 +32,20 @@ func (a *app) note(format string, args ...any) {
 		}
 		io.WriteString(a.err, said)
 	}
+}
+
+// noteFollowed says what followed a change of a memory, whichever command made it.
+func (a *app) noteFollowed() {
+	if a.engine == nil {
+		return
+	}
+	for _, b := range a.engine.Followed().StaleBlocks {
+		a.note("%s", staleWords(b))
+	}
+}
+
+func staleWords(b engine.StaleBlock) string {
+	return fmt.Sprintf("%s shows %s: recollect inject", plain(b.Name), plain(b.Words))
 }
 
 // plain is a text from outside as it may go to a terminal: one line of what can

@@ -92,6 +92,9 @@ func (p *startPage) next() []nextStep {
 	add(s.Unseen+s.Asked > 0, "recollect trust", "look at what came with the project")
 	add(s.Plugins > 0, "recollect plugin list", "a plug-in waits for you")
 	add(len(s.Absent) > 0, "recollect plugin list", "a plug-in that the settings name is not installed")
+	for _, b := range s.StaleBlocks[:min(len(s.StaleBlocks), 1)] {
+		add(true, "recollect inject", b.Name+" shows "+b.Words)
+	}
 	add(items > 0, "recollect show", "read what is remembered")
 	add(items > 0, "recollect inject --dry-run", "see what CLAUDE.md would be given")
 	add(turns == 0 && items == 0, "recollect projects", "find the projects that your assistants were used in")
@@ -132,7 +135,7 @@ func (p *startPage) write(w io.Writer) {
 		wide = max(wide, len(n.Command))
 	}
 	for _, n := range p.Next {
-		fmt.Fprintf(w, "  %-*s  %s\n", wide, n.Command, n.Why)
+		fmt.Fprintf(w, "  %-*s  %s\n", wide, n.Command, plain(n.Why))
 	}
 	fmt.Fprintln(w, "\nrecollect help lists the commands; recollect help COMMAND tells about one.")
 }

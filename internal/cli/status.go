@@ -64,6 +64,9 @@ func writeHow(w io.Writer, root string, branches []engine.Branch, s engine.Statu
 	for _, x := range s.Absent {
 		fmt.Fprintf(w, "%s; %s\n", plain(x.Sentence()), plain(x.Cure()))
 	}
+	for _, b := range s.StaleBlocks {
+		fmt.Fprintln(w, staleWords(b))
+	}
 	if s.Held != "" {
 		fmt.Fprintf(w, "held by %s\n", plain(s.Held))
 	}

@@ -163,7 +163,7 @@ func (e *Engine) blockTokens(name string, m countsOfOne) int {
 		return -1
 	}
 	p := e.loadPrepared(name)
-	if !p.fits(name, m.Revision, e.choice(), e.heldIf(m.Held)) {
+	if !p.fits(blockKey{name, m.Revision, e.choice(), e.heldIf(m.Held)}) {
 		return -1
 	}
 	return p.Tokens

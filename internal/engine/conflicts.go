@@ -72,6 +72,7 @@ func (e *Engine) Resolve(ctx context.Context, id string, d memory.Decision, note
 	if err != nil {
 		return Resolved{}, err
 	}
+	defer e.follow(ctx)
 	defer lock.Release()
 	m, rev, err := e.memories().Load(r.Branch)
 	if err != nil {

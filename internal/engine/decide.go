@@ -17,8 +17,9 @@ import (
 // memory is saved first, then what conflicts, then what waits on: after a crash
 // in between, what was decided is found in the memory. An error means that
 // nothing was decided, or that writing failed and the decisions of some branches
-// were followed. The block for hooks is rendered when it is read next.
-func (e *Engine) Decide(ctx context.Context, decisions []Decision) (Reviewed, error) {
+// were followed.
+func (e *Engine) Decide(ctx context.Context, decisions []Decision) (r Reviewed, err error) {
+	defer func() { r.Following = e.follow(ctx) }()
 	if len(decisions) > maxDecisions {
 		return Reviewed{}, fmt.Errorf("more than %d decisions at once", maxDecisions)
 	}
@@ -117,7 +118,7 @@ func (e *Engine) followAll(ctx context.Context, held []memory.Held, verdicts map
 		if verdicts[i] == nil {
 			continue
 		}
-		r, err := e.follow(ctx, held[i], verdicts[i], token)
+		r, err := e.carryOut(ctx, held[i], verdicts[i], token)
 		if err != nil {
 			return err
 		}
@@ -139,9 +140,9 @@ func reviewToken(branches int) string { return fmt.Sprintf("%d-%s", branches, ra
 // saved the memory meanwhile.
 const decideTries = 20
 
-// follow writes what comes of the decisions about one branch. A memorize may
+// carryOut writes what comes of the decisions about one branch. A memorize may
 // write meanwhile: then it is done anew with what it left.
-func (e *Engine) follow(ctx context.Context, h memory.Held, verdicts []memory.Verdict, token string) (memory.Review, error) {
+func (e *Engine) carryOut(ctx context.Context, h memory.Held, verdicts []memory.Verdict, token string) (memory.Review, error) {
 	inMemory := map[string]bool{} // decisions that are there already
 	for range decideTries {
 		m, rev, err := e.memories().Load(h.Branch)
@@ -192,7 +193,8 @@ func (e *Engine) follow(ctx context.Context, h memory.Held, verdicts []memory.Ve
 // newest first, the last fifty of a branch. It fails with
 // memory.ErrStale if a memory or what waits is not as they left it. Conflicts
 // that came of them stay.
-func (e *Engine) UndoReview(ctx context.Context, token string) (Reviewed, error) {
+func (e *Engine) UndoReview(ctx context.Context, token string) (r Reviewed, err error) {
+	defer func() { r.Following = e.follow(ctx) }()
 	lock, err := e.lockReview(ctx)
 	if err != nil {
 		return Reviewed{}, err

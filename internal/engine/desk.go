@@ -61,6 +61,7 @@ type Desk struct {
 	closed bool
 
 	jobs  jobs
+	after afterwards
 	watch *watch // nil: nothing is watched
 
 	emitting sync.RWMutex // held by senders, so that the channel is open
@@ -82,7 +83,9 @@ var errDeskClosed = errors.New("the program is ending")
 // NewDesk makes an empty Desk.
 func NewDesk(o DeskOptions) *Desk {
 	o.Engine.reckonings = &reckonings{}
-	d := &Desk{options: o, open: map[string]*opened{}, events: make(chan Event, 256)}
+	d := &Desk{open: map[string]*opened{}, events: make(chan Event, 256)}
+	o.Engine.later = d.follow
+	d.options = o
 	d.emitted.Go(func() {
 		for e := range d.events {
 			if o.Emit != nil {
@@ -107,6 +110,7 @@ func (d *Desk) Close() error {
 	d.mu.Unlock()
 	d.watch.close()
 	d.jobs.close()
+	d.after.close()
 	d.mu.Lock()
 	var errs []error
 	for root, o := range d.open {

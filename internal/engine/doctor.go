@@ -37,6 +37,12 @@ type Finding struct {
 // mends what can be mended without losing anything; transcripts and hand-written
 // files are never touched.
 func (e *Engine) Doctor(ctx context.Context, fix bool) (Diagnosis, error) {
+	defer e.follow(ctx)
+	return e.diagnose(ctx, fix)
+}
+
+// diagnose is Doctor for those who hold the project's lock.
+func (e *Engine) diagnose(ctx context.Context, fix bool) (Diagnosis, error) {
 	d := &Diagnosis{Facts: []Fact{}, Sources: []history.Report{}, Findings: []Finding{}}
 	d.fact("version", e.options.Version)
 	d.folder("project", e.project.Root)

@@ -31,6 +31,7 @@ type Edited struct {
 	// again.
 	Undo     string   `json:"undo"`
 	Warnings []string `json:"warnings,omitempty"` // in words
+	Following
 }
 
 // viewOf shows a memory; from are the authors of unseen items by digest.
@@ -185,7 +186,7 @@ func (e *Engine) asEdited(ctx context.Context) func(memory.Edited, error) (Edite
 		k, _ := l.at(m.Memory)
 		v := viewOf(m.Standing, k, e.authorsOf(ctx, l.now, m.Memory, k))
 		v.Markdown = "" // of a large memory it is a fifth of what crosses the bridge
-		return Edited{Memory: v, Changes: m.Changes, Undo: m.Undo}, nil
+		return Edited{Memory: v, Changes: m.Changes, Undo: m.Undo, Following: e.follow(ctx)}, nil
 	}
 }
 

@@ -57,6 +57,10 @@ type Options struct {
 	// reckonings are shared by the engines of a Desk.
 	reckonings *reckonings
 
+	// later, if set, is told that memories of a project were changed, and has
+	// prepareBlocks called in a while for those that it is given.
+	later func(root string, branches []string)
+
 	// beforeArchive is called before each step of writing an archived session.
 	// Tests use it.
 	beforeArchive func(file string, step atomicfile.Step) error
@@ -78,6 +82,7 @@ type Engine struct {
 	redactor    func() (*secrets.Redactor, error)
 
 	authors authors
+	changes pendingChanges
 
 	stateMu  sync.Mutex
 	stateID  string // of the project's state; "": not known to have one

@@ -38,6 +38,7 @@ func (e *Engine) ImportPuffin(ctx context.Context, folder string) ([]memory.Impo
 		return nil, err
 	}
 	done, err := e.memories().Import(ctx, folder)
+	e.follow(ctx)
 	if err != nil && !errors.Is(err, memory.ErrChanged) {
 		err = fmt.Errorf("import %s: %w", folder, err)
 	}

@@ -73,7 +73,11 @@ func (e *Engine) inject(ctx context.Context, o InjectOptions, preview bool) (don
 		done = Injection{Report: inject.Report{Branch: name, Budget: in.Budget, Targets: []inject.Result{}}, Disabled: true}
 		return done.at(e.Head()), in, nil
 	}
+	var key blockKey
 	if !o.Remove {
+		if key, err = e.blockKeyNow(name); err != nil {
+			return Injection{}, in, err
+		}
 		if err = e.fill(ctx, &in); err != nil {
 			return Injection{}, in, err
 		}
@@ -95,6 +99,7 @@ func (e *Engine) inject(ctx context.Context, o InjectOptions, preview bool) (don
 	}
 	report, err := inject.Run(ctx, in)
 	if err == nil && !o.DryRun {
+		e.noteInjected(in, key, report)
 		err = e.noteWaysOut(o.Targets, report)
 	}
 	return Injection{Report: report, Disabled: disabled, Held: done.Held, Remembered: done.Remembered, Absent: done.Absent, Damage: done.Damage}.at(e.Head()), in, err

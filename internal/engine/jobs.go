@@ -151,7 +151,10 @@ func (d *Desk) memorize(ctx context.Context, e *Engine, branches []string, o Mem
 	reports, err := e.Memorize(ctx, o)
 	update(func(j *Job) { j.Reports = reports })
 	if !o.DryRun && slices.ContainsFunc(reports, touched) {
-		d.Tell(e.Root(), "memory", "review", "conflicts")
+		if !slices.ContainsFunc(reports, func(r BranchReport) bool { return r.Outcome == memorize.Memorized }) {
+			d.Tell(e.Root(), "memory") // what is new is less; of a change the engine tells
+		}
+		d.Tell(e.Root(), "review", "conflicts")
 	}
 	return err
 }

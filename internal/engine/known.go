@@ -283,9 +283,9 @@ func (e *Engine) lookAround(ctx context.Context) error {
 	return e.keepState(knownName, next)
 }
 
-// written is told of each change that is made here, under the store's lock: what it
-// brought was made here. What can't be kept counts as unseen, which is safe.
-func (e *Engine) written(before, after memory.Memory) {
+// keepMade keeps that what a change brought was made here. What can't be kept counts
+// as unseen, which is safe.
+func (e *Engine) keepMade(before, after memory.Memory) {
 	l := e.lookNow()
 	if l.meet() != nil {
 		return

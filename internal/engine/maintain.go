@@ -73,6 +73,7 @@ func (e *Engine) Maintain(ctx context.Context, o MaintainOptions) (maintain.Repo
 		}
 		defer lock.Release()
 	}
+	defer e.followNow(ctx)
 	u := &upkeep{e: e, tell: o.Progress, letIn: o.LetIn}
 	in := maintain.Options{Kind: o.Kind, DryRun: o.DryRun, Now: e.options.Now, Shared: e.withoutFolders()}
 	if o.Progress != nil {

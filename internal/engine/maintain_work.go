@@ -207,10 +207,7 @@ func (u *upkeep) tidy(ctx context.Context, branch string, since time.Time, dry b
 	if t.Conflicts, err = e.conflictsFile().Add(branch, next, conflicts, e.options.Now()); err != nil {
 		return t, err
 	}
-	if changed {
-		_, err = e.prepare(ctx, branch)
-	}
-	return t, err
+	return t, nil
 }
 
 // reviewed is what a tidied memory has to do with review.
@@ -358,7 +355,7 @@ func (u *upkeep) Check(ctx context.Context, dry bool) (maintain.Checked, error) 
 		}
 		defer l.Release()
 	}
-	d, err := u.e.Doctor(ctx, !dry)
+	d, err := u.e.diagnose(ctx, !dry)
 	if err != nil {
 		return c, putOff(err)
 	}

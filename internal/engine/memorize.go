@@ -52,6 +52,7 @@ type BranchReport struct {
 	Problem *Problem `json:"problem,omitempty"` // of Failed
 	// Absent are plug-ins that the run did without.
 	Absent []Absent `json:"absent,omitempty"`
+	Following
 }
 
 // Memorize brings new turns into memory. An error means that no branch was
@@ -72,7 +73,7 @@ func (e *Engine) Memorize(ctx context.Context, o MemorizeOptions) (reports []Bra
 	}
 	var lock *filelock.Lock
 	if !o.DryRun {
-		defer func() { e.noteMemorize(reports, err) }()
+		defer func() { e.noteMemorize(reports, err); e.followReports(ctx, reports) }()
 		if err := e.settle(ctx); err != nil {
 			return nil, err
 		}
@@ -124,7 +125,7 @@ func (e *Engine) Memorize(ctx context.Context, o MemorizeOptions) (reports []Bra
 		}
 		report := BranchReport{Report: r, Absent: without}
 		if err == nil && !o.DryRun {
-			err = e.afterwards(ctx, r)
+			err = e.keepConflicts(r.Branch, r.Conflicts)
 		}
 		if err != nil {
 			report.Outcome = memorize.Failed
@@ -140,16 +141,14 @@ func (e *Engine) Memorize(ctx context.Context, o MemorizeOptions) (reports []Bra
 	return reports, nil
 }
 
-// afterwards does what a changed memory entails.
-func (e *Engine) afterwards(ctx context.Context, r memorize.Report) error {
-	if err := e.keepConflicts(r.Branch, r.Conflicts); err != nil {
-		return err
+// followReports does what must follow, once the lock is given back.
+func (e *Engine) followReports(ctx context.Context, reports []BranchReport) {
+	f, branch := e.followNow(ctx), e.Head().Branch
+	for i := range reports {
+		if reports[i].Branch == branch {
+			reports[i].Following = f
+		}
 	}
-	if r.Outcome != memorize.Memorized && (r.Outcome != memorize.Proposed || r.Items == 0) {
-		return nil
-	}
-	_, err := e.prepare(ctx, r.Branch)
-	return err
 }
 
 // absentFrom lists what a run with these extractors does without; none stand for

@@ -129,6 +129,7 @@ func (e *Engine) Restore(ctx context.Context, branch *string, version string) (s
 		return "", err
 	}
 	_, err = e.memories().Restore(ctx, name, version)
+	e.follow(ctx)
 	return name, err
 }
 
@@ -143,6 +144,7 @@ func (e *Engine) Forget(ctx context.Context, branch *string, ids []string) (stri
 		return "", nil, err
 	}
 	gone, err := e.memories().Forget(ctx, name, ids...)
+	e.follow(ctx)
 	return name, gone, err
 }
 
@@ -163,5 +165,6 @@ func (e *Engine) ForgetBranch(ctx context.Context, branch *string) (string, erro
 		return name, err
 	}
 	_, err = e.memories().Delete(ctx, name)
+	e.follow(ctx)
 	return name, err
 }

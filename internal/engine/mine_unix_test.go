@@ -62,8 +62,6 @@ func writing(t *testing.T, e *Engine, item string) map[string]error {
 	}
 }
 
-func second[T any](_ T, err error) error { return err }
-
 // Where somebody else can write, everything can be read and nothing is written.
 func TestAProjectThatOthersCanWriteIn(t *testing.T) {
 	if os.Geteuid() != 0 {

@@ -38,7 +38,7 @@ func TestWhatANewerVersionWroteIsSafe(t *testing.T) {
 		{"maintenance log", "ebb/.recollect/maintenance-log.json", func([]byte) []byte { return []byte(`{"version":2,"new":"shape"}`) }, true, "newer"},
 		{"seen", "home/data/projects/*/seen/main.json", json, false, ""},
 		{"review", "home/data/projects/*/review/main.json", func([]byte) []byte { return []byte(`{"version":3,"branch":"main","new":[]}`) }, true, "newer"},
-		{"prepared", "home/data/projects/*/prepared/main.json", one(`"version":3`, `"version":4`), false, ""},
+		{"prepared", "home/data/projects/*/prepared/main.json", one(`"version":4`, `"version":5`), false, ""},
 		{"work trees", "home/data/projects/*/worktrees.json", func([]byte) []byte { return []byte(`{"version":2,"worktrees":["/x"]}`) }, true, ""},
 		{"version", "home/data/projects/*/history/main/000001.version", one("recollect/version/1", "recollect/version/2"), true, ""},
 		{"place", "home/data/projects/*/place.json", json, true, ""},

@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"encoding/json"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -16,21 +17,20 @@ import (
 // prepared is the block that a hook hands to an assistant, rendered when the
 // memory changed, so that reading it needs no plug-in.
 type prepared struct {
-	Version  int             `json:"version"`
-	Branch   string          `json:"branch"`
-	Revision memory.Revision `json:"revision"` // of the memory that it shows
-	Choice   string          `json:"choice"`   // policy, its configuration and the budget
-	Held     string          `json:"held"`     // the items that were held back
-	Text     string          `json:"text"`
-	Tokens   int             `json:"tokens"` // of the block without its markers
+	Version int `json:"version"`
+	blockKey
+	Text   string   `json:"text"`
+	Tokens int      `json:"tokens"` // of the block without its markers
+	Items  []string `json:"items"`  // what it shows: contentDigest of each item
+	File   string   `json:"file"`   // digest of the block that a context file would get, where some have one
 }
 
-const preparedVersion = 3
+const preparedVersion = 4
 
 // fits says whether the block is the one of a memory and settings, and shows what
 // may be shown now.
-func (p prepared) fits(branch string, rev memory.Revision, choice, held string) bool {
-	return p.Version == preparedVersion && p.Branch == branch && p.Revision == rev && p.Choice == choice && p.Held == held
+func (p prepared) fits(now blockKey) bool {
+	return p.Version == preparedVersion && p.blockKey == now
 }
 
 // heldKey names the items of a memory that nobody here looked at.
@@ -49,9 +49,13 @@ func (e *Engine) heldIf(key string) string {
 	return key
 }
 
-// maxPrepared bounds the file: the text itself has at most inject.MaxHookChars
-// characters.
-const maxPrepared = 1 << 20
+const (
+	// maxPrepared bounds the file: the text itself has at most inject.MaxHookChars
+	// characters.
+	maxPrepared = 1 << 20
+	// maxPreparedFiles bounds the folder; there are about as many as branches.
+	maxPreparedFiles = 100_000
+)
 
 // preparedDir is where prepared blocks are, one file for each branch.
 func (e *Engine) preparedDir() safefile.Folder { return e.state().Sub("prepared") }
@@ -66,6 +70,29 @@ func (e *Engine) loadPrepared(branch string) prepared {
 		return prepared{}
 	}
 	return p
+}
+
+// dropPrepared takes away the prepared block of a branch whose memory says something
+// no more, and those of others that show it: they are prepared again when they are
+// asked for.
+func (e *Engine) dropPrepared(branch string, gone map[string]bool) {
+	if len(gone) == 0 || !e.hasState() {
+		return
+	}
+	in := e.preparedDir()
+	files, _ := in.ReadDir(maxPreparedFiles)
+	for _, f := range files {
+		if filepath.Ext(f.Name()) != ".json" {
+			continue
+		}
+		var p prepared
+		data, _, err := in.Read(context.Background(), f.Name(), maxPrepared)
+		shows := err != nil || json.Unmarshal(data, &p) != nil || p.Version != preparedVersion || p.Branch == branch ||
+			slices.ContainsFunc(p.Items, func(d string) bool { return gone[d] })
+		if shows {
+			_ = in.Remove(f.Name())
+		}
+	}
 }
 
 // choice is what of the settings a prepared block depends on.
@@ -84,17 +111,30 @@ func (e *Engine) prepare(ctx context.Context, branch string) (string, error) {
 	if err := e.fill(ctx, &in); err != nil {
 		return "", err
 	}
-	m, rev, err := e.memories().Load(branch)
+	key, err := e.blockKeyNow(branch)
 	if err != nil {
 		return "", err
 	}
-	k, _ := e.lookNow().at(m)
-	block, err := inject.Prepare(ctx, in)
+	block, err := inject.Prepare(ctx, in, inject.Hook)
 	if err != nil {
 		return "", err
+	}
+	var file inject.Block
+	if len(e.loadInjected()) > 0 { // else nobody asks whether it is older
+		if file, err = inject.Prepare(ctx, in, inject.File); err != nil {
+			return "", err
+		}
 	}
 	text := inject.Wrap(inject.Hook, block.Text)
-	data, err := json.Marshal(prepared{preparedVersion, branch, rev, e.choice(), e.heldIf(heldKey(k)), text, block.Tokens})
+	p := prepared{Version: preparedVersion, blockKey: key, Text: text, Tokens: block.Tokens, Items: []string{}, File: textDigest(file.Text)}
+	for _, s := range block.Shown {
+		for _, it := range in.Memory.Items {
+			if it.ID == s.ID {
+				p.Items = append(p.Items, contentDigest(it))
+			}
+		}
+	}
+	data, err := json.Marshal(p)
 	if err != nil {
 		return "", err
 	}
@@ -130,7 +170,7 @@ func (e *Engine) BlockHeld(ctx context.Context, branch *string) (text string, he
 		return "", 0, err
 	}
 	_, held = e.letThrough(m, k)
-	if p := e.loadPrepared(name); p.fits(name, rev, e.choice(), e.heldIf(heldKey(k))) {
+	if p := e.loadPrepared(name); p.fits(blockKey{name, rev, e.choice(), e.heldIf(heldKey(k))}) {
 		return p.Text, held, nil
 	}
 	text, err = e.prepare(ctx, name)

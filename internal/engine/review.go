@@ -25,6 +25,7 @@ type Reviewed struct {
 	// what it was, or it contradicts what a person wrote since, which is a
 	// conflict now.
 	Stale []string `json:"stale"`
+	Following
 }
 
 // ErrNoProposal says that no proposal has the given id.

@@ -48,6 +48,8 @@ type Status struct {
 	// Unseen are the items that came with the repository and that nobody here looked
 	// at.
 	Unseen int `json:"unseen"`
+	// StaleBlocks are the files in which assistants read something older.
+	StaleBlocks []StaleBlock `json:"stale_blocks,omitempty"`
 	// Held says who works on the project now, "" if nobody does.
 	Held string `json:"held,omitempty"`
 	// LeftToday is what of the budget for models is left, in words; "" without a
@@ -102,6 +104,13 @@ func (e *Engine) Status(ctx context.Context) (Status, error) {
 	s.Conflicts = len(open)
 	e.statusOfPlugins(&s)
 	e.statusOfTrust(&s)
+	s.StaleBlocks = e.staleBlocks(func(branch string) blockKey {
+		m := c.Memories[branch]
+		if m.Unreadable != nil {
+			return blockKey{}
+		}
+		return blockKey{branch, m.Revision, e.choice(), e.heldIf(m.Held)}
+	})
 	r := e.record(e.project.Root)
 	s.Problem, s.Last = r.lastProblem(), r.Memorize.Result
 	m, err := e.Maintenance()

@@ -126,11 +126,11 @@ func Run(ctx context.Context, in Input) (Report, error) {
 	return r, ctx.Err()
 }
 
-// Prepare selects and packs the block for a hook. The text to print is
+// Prepare selects and packs a block. The text that a hook prints is
 // Wrap(Hook, block.Text): it needs no plug-in to be read again, is at most
 // MaxHookChars long, and is empty when there is nothing to say.
-func Prepare(ctx context.Context, in Input) (Block, error) {
-	return choose(ctx, in, Hook)
+func Prepare(ctx context.Context, in Input, kind Kind) (Block, error) {
+	return choose(ctx, in, kind)
 }
 
 // choose asks the policy, if there is anything to choose from, and packs.

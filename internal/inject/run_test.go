@@ -311,7 +311,7 @@ func TestRunSmallBudget(t *testing.T) {
 
 func TestPrepare(t *testing.T) {
 	t.Parallel()
-	b, err := Prepare(t.Context(), input(""))
+	b, err := Prepare(t.Context(), input(""), Hook)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,5 +1,5 @@
 // Figures, settings and how things are. See types.ts.
-import type { Assistant, Head, Problem, Time } from './types'
+import type { Assistant, Head, Problem, StaleBlock, Time } from './types'
 import type { Absent } from './types.plugins'
 
 export interface Stats {
@@ -137,6 +137,7 @@ export interface Status {
   trusted: number // that have it
   left_aside?: string[] // what those that wait are about, a word each
   last?: LastRun // what the last memorize did
+  stale_blocks?: StaleBlock[] // files in which assistants read something older
   held?: string // who works on the project now
   left_today?: string // of the budget for models, in words
   maintenance?: Maintenance // absent: there is no memory folder

@@ -198,6 +198,7 @@ export interface Edited {
   changes?: Change[]
   undo: string // hand to undoEdit; "" if nothing changed. That of an undo makes the edit again
   warnings?: string[] // "a secret was taken out before it was saved"
+  stale_blocks?: StaleBlock[] // since the edit
 }
 
 export interface Version {
@@ -276,6 +277,7 @@ export interface Reviewed {
   left: Proposal[] // of all branches
   undo: string // hand to undoReview; "" if nothing was decided
   stale: string[] // ids whose item changed meanwhile: they were dropped
+  stale_blocks?: StaleBlock[] // since the decisions
 }
 
 // ---- Conflicts
@@ -321,6 +323,14 @@ export interface Injection {
   items: Item[] // those that block names, and the rest of the memory
   targets: Target[]
   standing?: string[] // ids of the items that a file says now, of a preview
+}
+
+// StaleBlock is a file in which assistants read something else than what is
+// remembered now of what is checked out.
+export interface StaleBlock {
+  path: string
+  name: string // of the target
+  words: string // what it shows: "an older memory"
 }
 
 export interface Block {

@@ -180,4 +180,16 @@ describe('the status bar', () => {
     expect(await screen.findByText('the model budget of today is spent')).toBeInTheDocument()
     expect(screen.getByText(/raise budget.day_dollars/)).toBeInTheDocument()
   })
+
+  it('tells that a file shows an older memory, and leads to where it is written', async () => {
+    const fake = await testApp()
+    const status = await fake.bridge.status(fake.root)
+    const stale = [{ path: '/p/CLAUDE.md', name: 'CLAUDE.md', words: 'an older memory' }]
+    const app = await testApp({}, { status: async () => ({ ...status, stale_blocks: stale }) })
+    renderIn(app, StatusBar)
+    await userEvent.click(screen.getByRole('button', { name: /Status details/ }))
+    await userEvent.click(await screen.findByText('CLAUDE.md shows an older memory'))
+    expect(app.route.screen).toBe('injection')
+    expect(app.branch).toBe(status.head.branch)
+  })
 })

@@ -134,6 +134,7 @@ export const status = {
     resume: 'Resume',
     version: (v: string) => `Version ${v}`,
   },
+  stale: (file: string, words: string) => `${file} shows ${words}`,
   waits: 'Waits for you',
   nothingWaits: 'Nothing waits for you.',
   cancelJob: 'Cancel',
