@@ -232,6 +232,22 @@ export namespace engine {
 		    return a;
 		}
 	}
+	export class StaleBlock {
+	    path: string;
+	    name: string;
+	    words: string;
+	
+	    static createFrom(source: any = {}) {
+	        return new StaleBlock(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.path = source["path"];
+	        this.name = source["name"];
+	        this.words = source["words"];
+	    }
+	}
 	export class BranchReport {
 	    branch: string;
 	    outcome: string;
@@ -249,6 +265,7 @@ export namespace engine {
 	    duration_ns: number;
 	    problem?: Problem;
 	    absent?: Absent[];
+	    stale_blocks?: StaleBlock[];
 	
 	    static createFrom(source: any = {}) {
 	        return new BranchReport(source);
@@ -272,6 +289,7 @@ export namespace engine {
 	        this.duration_ns = source["duration_ns"];
 	        this.problem = this.convertValues(source["problem"], Problem);
 	        this.absent = this.convertValues(source["absent"], Absent);
+	        this.stale_blocks = this.convertValues(source["stale_blocks"], StaleBlock);
 	    }
 	
 		convertValues(a: any, classs: any, asMap: boolean = false): any {
@@ -466,6 +484,7 @@ export namespace engine {
 	    changes?: memory.Change[];
 	    undo: string;
 	    warnings?: string[];
+	    stale_blocks?: StaleBlock[];
 	
 	    static createFrom(source: any = {}) {
 	        return new Edited(source);
@@ -477,6 +496,7 @@ export namespace engine {
 	        this.changes = this.convertValues(source["changes"], memory.Change);
 	        this.undo = source["undo"];
 	        this.warnings = source["warnings"];
+	        this.stale_blocks = this.convertValues(source["stale_blocks"], StaleBlock);
 	    }
 	
 		convertValues(a: any, classs: any, asMap: boolean = false): any {
@@ -1318,6 +1338,7 @@ export namespace engine {
 	    left: memory.Proposed[];
 	    undo: string;
 	    stale: string[];
+	    stale_blocks?: StaleBlock[];
 	
 	    static createFrom(source: any = {}) {
 	        return new Reviewed(source);
@@ -1328,6 +1349,7 @@ export namespace engine {
 	        this.left = this.convertValues(source["left"], memory.Proposed);
 	        this.undo = source["undo"];
 	        this.stale = source["stale"];
+	        this.stale_blocks = this.convertValues(source["stale_blocks"], StaleBlock);
 	    }
 	
 		convertValues(a: any, classs: any, asMap: boolean = false): any {
@@ -1505,6 +1527,7 @@ export namespace engine {
 	        this.unpriced = source["unpriced"];
 	    }
 	}
+	
 	export class Stats {
 	    items: number;
 	    sessions: number;
@@ -1578,6 +1601,7 @@ export namespace engine {
 	    left_aside?: string[];
 	    last?: LastRun;
 	    unseen: number;
+	    stale_blocks?: StaleBlock[];
 	    held?: string;
 	    left_today?: string;
 	    maintenance?: MaintenanceStatus;
@@ -1606,6 +1630,7 @@ export namespace engine {
 	        this.left_aside = source["left_aside"];
 	        this.last = this.convertValues(source["last"], LastRun);
 	        this.unseen = source["unseen"];
+	        this.stale_blocks = this.convertValues(source["stale_blocks"], StaleBlock);
 	        this.held = source["held"];
 	        this.left_today = source["left_today"];
 	        this.maintenance = this.convertValues(source["maintenance"], MaintenanceStatus);
