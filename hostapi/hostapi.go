@@ -59,7 +59,7 @@ const (
 	MaxFound    = 2_000   // items of an ExtractResult; Limits.MaxItems of them are kept
 	MaxEvidence = 1_000   // ids of one Item
 	MaxWarnings = 1_000   // of one result
-	MaxRefused  = 500     // refusals of an ExtractResult
+	MaxRefused  = 500     // refusals of an ExtractResult, of each kind
 )
 
 // Log levels of the log import.

@@ -71,7 +71,8 @@ type ExtractRequest struct {
 	Explain bool `json:"explain,omitempty"`
 }
 
-// Refusal is a sentence that an extractor narrowly refused, at most 500 of a result.
+// Refusal is a sentence that an extractor refused, at most 500 of each kind in a
+// result.
 type Refusal struct {
 	Content  string   `json:"content"`
 	Why      string   `json:"why"` // for a person, one line
@@ -86,7 +87,10 @@ type ExtractResult struct {
 	Unread []string `json:"unread,omitempty"`
 	// Warnings are sentences for the person; the host shows the first few.
 	Warnings []string `json:"warnings,omitempty"`
-	// Refused is heard only where ExtractRequest.Explain asks for it.
+	// Rejected is what a model found and the extractor did not take: it cites nothing
+	// that was said, say. The person is told how many there were, and why.
+	Rejected []Refusal `json:"rejected,omitempty"`
+	// Refused is what came near to being found. It is heard only where ExtractRequest.Explain asks for it.
 	Refused []Refusal `json:"refused,omitempty"`
 }
 

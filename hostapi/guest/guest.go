@@ -39,6 +39,7 @@ import (
 type (
 	ExtractRequest  = hostapi.ExtractRequest
 	ExtractResult   = hostapi.ExtractResult
+	Refusal         = hostapi.Refusal
 	EvolveRequest   = hostapi.EvolveRequest
 	EvolveResult    = hostapi.EvolveResult
 	SectionsRequest = hostapi.SectionsRequest

@@ -95,6 +95,9 @@ func writeReports(w io.Writer, reports []engine.BranchReport, dry bool, took tim
 		if len(r.Conflicts) > 0 && !dry {
 			fmt.Fprintln(w, "  decide with: recollect conflicts list")
 		}
+		if len(r.Rejected) > 0 && r.Reason != memorize.ReasonRejected {
+			fmt.Fprintf(w, "  %s\n", notLetIn(r))
+		}
 		for _, warning := range r.Warnings {
 			io.WriteString(w, "  ")
 			paint(w, warns, "note:")
@@ -110,6 +113,22 @@ func writeReports(w io.Writer, reports []engine.BranchReport, dry bool, took tim
 	if len(reports) > 1 {
 		fmt.Fprintf(w, "%s in %s\n", fmt.Sprintf("%d branches", len(reports)), took.Round(10*time.Millisecond))
 	}
+}
+
+// shownReasons is how many reasons of rejections are named.
+const shownReasons = 3
+
+// notLetIn says how much that was found did not go in, and why.
+func notLetIn(r engine.BranchReport) string {
+	reasons, times := r.WhyRejected()
+	said := number(len(r.Rejected), "finding was", "findings were") + " not let in"
+	for i, why := range reasons[:min(len(reasons), shownReasons)] {
+		said += map[bool]string{true: ": ", false: ", "}[i == 0] + fmt.Sprintf("%d %s", times[i], short(plain(why), 80))
+	}
+	if len(reasons) > shownReasons {
+		said += " and other reasons"
+	}
+	return said
 }
 
 func sign(a memory.Action) string {
@@ -163,6 +182,9 @@ func outcomeInWords(r engine.BranchReport, dry bool) string {
 		}
 		return fmt.Sprintf("unchanged, %s say nothing that is not known; %s in memory", count(r.NewTurns, "new turn"), count(r.Items, "item"))
 	case memorize.Empty:
+		if r.Reason == memorize.ReasonRejected {
+			return fmt.Sprintf("nothing remembered of %s: %s", count(r.NewTurns, "new turn"), notLetIn(r))
+		}
 		if r.Found > 0 {
 			return fmt.Sprintf("nothing sure enough to remember in %s", count(r.NewTurns, "new turn"))
 		}

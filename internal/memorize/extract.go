@@ -95,6 +95,7 @@ func (r *run) extract(ctx context.Context, x Extractor, all, refs []history.Ref)
 			r.warn("%s: %s", x.ID(), w)
 		}
 		found = append(found, r.check(x.ID(), got.Found)...)
+		r.rejected(x.ID(), got.Rejected)
 		r.explain(x.ID(), got.Refused)
 		for _, ref := range part {
 			if !slices.Contains(got.Unread, ref.ID) {
@@ -200,6 +201,16 @@ func (r *run) reject(extractor string, f memory.Found, reason string) {
 	r.refused = append(r.refused, Refused{f, reason})
 	r.report.Rejected = append(r.report.Rejected,
 		Rejection{Extractor: extractor, Section: f.Section, Content: f.Content, Reason: reason})
+}
+
+// rejected keeps what an extractor did not take, redacted as what it takes.
+func (r *run) rejected(extractor string, got []Refused) {
+	for _, f := range got {
+		f.Content, _ = r.Redactor.Redact(f.Content)
+		f.Reason, _ = r.Redactor.Redact(f.Reason)
+		f.Origin.Extractor = extractor
+		r.reject(extractor, f.Found, f.Reason)
+	}
 }
 
 // explain keeps what an extractor says that it refused, redacted as what it keeps.

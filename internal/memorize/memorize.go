@@ -9,9 +9,13 @@
 package memorize
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
 	"time"
 
 	"recollect/internal/history"
@@ -32,12 +36,15 @@ const (
 	Failed    Outcome = "failed"
 )
 
-// Reasons of Skipped, and of Unchanged the last two.
+// Reasons of Skipped, of Unchanged ReasonNone and ReasonWaits, and of Empty
+// ReasonRejected.
 const (
 	ReasonEmpty   = "empty"   // no turn was answered
 	ReasonTrivial = "trivial" // every turn is small talk or next to nothing
 	ReasonNone    = "no history"
 	ReasonWaits   = "waits" // for a model or for money, as the stand-in has read it before
+	// ReasonRejected says that something was found and nothing of it let in.
+	ReasonRejected = "rejected"
 )
 
 // Limits on what one extractor may bring into a memory in one run.
@@ -142,6 +149,22 @@ type Rejection struct {
 	Reason    string `json:"reason"`
 }
 
+// WhyRejected gives the reasons of the rejections, the most frequent first, and how
+// often each was given.
+func (r Report) WhyRejected() (reasons []string, times []int) {
+	count := map[string]int{}
+	for _, x := range r.Rejected {
+		count[x.Reason]++
+	}
+	reasons = slices.SortedFunc(maps.Keys(count), func(a, b string) int {
+		return cmp.Or(count[b]-count[a], strings.Compare(a, b))
+	})
+	for _, why := range reasons {
+		times = append(times, count[why])
+	}
+	return reasons, times
+}
+
 // Run memorizes one branch. The caller holds the project's lock. An error
 // leaves the memory and what counts as seen as they were.
 func Run(ctx context.Context, p Parts, in Input) (Report, error) {
@@ -207,6 +230,9 @@ func (r *run) do(ctx context.Context) error {
 	sure, unsure := parted(found)
 	if err := r.mergeAndSave(ctx, sure); err != nil {
 		return err
+	}
+	if r.report.Outcome == Empty && r.report.Found == 0 && len(r.report.Rejected) > 0 {
+		r.report.Reason = ReasonRejected
 	}
 	if err := r.suggest(ctx, unsure); err != nil {
 		return err

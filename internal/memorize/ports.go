@@ -56,6 +56,8 @@ type Extracted struct {
 	Halted error
 	// Warnings are for the person, in words.
 	Warnings []string
+	// Rejected is what it found and did not take, with why not.
+	Rejected []Refused
 	// Refused is what came near to being found, with why not.
 	Refused []Refused
 }

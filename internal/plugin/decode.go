@@ -43,7 +43,7 @@ func (sh shape) and(key string, most int) shape {
 const spare = 100
 
 func extractShape() shape {
-	return replyShape().and("items", hostapi.MaxFound).and("refused", hostapi.MaxRefused)
+	return replyShape().and("items", hostapi.MaxFound).and("refused", hostapi.MaxRefused).and("rejected", hostapi.MaxRefused)
 }
 
 func evolveShape(x memorize.Evolution) shape {

@@ -35,15 +35,15 @@ func (e Extractor) Extract(ctx context.Context, x memorize.Extraction) (memorize
 	set := e.Setting
 	set.Branch, set.History, set.New, set.All = x.Branch, x.History, x.New, x.All
 	set.Memory = func(string) (memory.Memory, error) { return x.Memory, nil }
-	var refused refusals
+	var refused refusedCalls
 	set.Complete = refused.over(set.Complete)
 	r, err := call[hostapi.ExtractResult](ctx, e.Plugin, "extract", extractRequest(x), extractShape(), set)
 	if err != nil {
 		return memorize.Extracted{}, unavailable(err)
 	}
-	out := memorize.Extracted{Found: found(e.ID(), r.Items), Unread: r.Unread, Warnings: sentences(r.Warnings)}
+	out := memorize.Extracted{Found: found(e.ID(), r.Items), Unread: r.Unread, Warnings: sentences(r.Warnings), Rejected: refusals(r.Rejected)}
 	if x.Explain {
-		out.Refused = narrowly(r.Refused)
+		out.Refused = refusals(r.Refused)
 	}
 	if refused.last != nil && len(out.Unread) > 0 {
 		out.Halted = unavailable(e.Plugin.fail("extract", KindFailed, refused.last.Message, refused.last))
@@ -54,14 +54,14 @@ func (e Extractor) Extract(ctx context.Context, x memorize.Extraction) (memorize
 // completing is Setting.Complete.
 type completing = func(context.Context, hostapi.CompleteParams) (hostapi.CompleteResult, error)
 
-// refusals keeps the last time that a call of a plug-in was refused a model, as
+// refusedCalls keeps the last time that a call of a plug-in was refused a model, as
 // such or for want of money. A guest asks for one thing at a time.
-type refusals struct {
+type refusedCalls struct {
 	last *hostapi.Error
 }
 
 // over is ask with a note of what it refuses.
-func (r *refusals) over(ask completing) completing {
+func (r *refusedCalls) over(ask completing) completing {
 	if ask == nil {
 		return nil
 	}

@@ -100,8 +100,8 @@ func found(id string, items []hostapi.Item) []memory.Found {
 	return f
 }
 
-// narrowly gives what an extractor says that it narrowly refused.
-func narrowly(list []hostapi.Refusal) []memorize.Refused {
+// refusals gives what an extractor says that it refused.
+func refusals(list []hostapi.Refusal) []memorize.Refused {
 	var out []memorize.Refused
 	for _, r := range list {
 		f := memory.Found{Content: printable.Line(r.Content, memorize.MaxItemRunes), Origin: memory.Origin{Records: r.Evidence}}

@@ -61,6 +61,7 @@ type extraction struct {
 	asked    int      // parts that were asked for
 	unread   []string // ids of turns that no request had
 	warnings []string
+	rejected []guest.Refusal // what the model noted and was not taken
 }
 
 // noted is an item as the model found it.
@@ -124,7 +125,7 @@ func (x *extraction) run(sessions []*session) (guest.ExtractResult, error) {
 		x.warn("only %d of %d parts of the conversation were read", done, total)
 	}
 	x.tidy()
-	return guest.ExtractResult{Items: x.result(), Unread: x.unread, Warnings: x.warnings}, nil
+	return guest.ExtractResult{Items: x.result(), Unread: x.unread, Warnings: x.warnings, Rejected: x.rejected}, nil
 }
 
 // name says which part is meant, for the log, the ledger and the person.
@@ -173,7 +174,11 @@ func (x *extraction) part(s *session, did work, p part, soFar []noted) ([]noted,
 		return nil
 	})
 	for _, d := range read.dropped {
-		guest.Debug(p.name(s) + ": left out: " + d)
+		guest.Debug(fmt.Sprintf("%s: left out: %q: %s", p.name(s), d.Content, d.Why))
+	}
+	if err == nil || len(rest.notes) > 0 {
+		n := min(len(read.dropped), hostapi.MaxRefused-len(x.rejected))
+		x.rejected = append(x.rejected, read.dropped[:n]...)
 	}
 	if err != nil && len(rest.notes) > 0 {
 		x.warn("%s: only the beginning of the reply could be used: %v", p.name(s), err)

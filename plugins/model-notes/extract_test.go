@@ -332,3 +332,26 @@ func TestWhatWasNotReadStaysNew(t *testing.T) {
 		}
 	}
 }
+
+// What the model noted and was not taken is told with why; of a reply that was asked
+// for again only what the last one held.
+func TestWhatIsNotTakenIsTold(t *testing.T) {
+	turns := long(1)
+	asked := 0
+	restore := guest.SetHost(&scripted{Fake: guest.Fake{Turns: turns}, script: func(int, guest.CompleteParams) (string, *guest.Error) {
+		if asked++; asked == 1 {
+			return "no JSON at all", nil
+		}
+		return `{"items":[{"section":"facts","content":"Whales sleep upright","confidence":0.9},{"section":"recipes","content":"Bread wants water"}]}`, nil
+	}})
+	defer restore()
+	r, err := extract(guest.ExtractRequest{NewTurns: len(turns), Sections: notes()})
+	if err != nil || len(r.Items) != 0 || len(r.Rejected) != 2 {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	for i, want := range []string{"no message that was shown says it", `there is no section "recipes"`} {
+		if r.Rejected[i].Why != want || r.Rejected[i].Content == "" {
+			t.Errorf("%+v, want %q", r.Rejected[i], want)
+		}
+	}
+}

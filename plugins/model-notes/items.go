@@ -28,8 +28,8 @@ type reader struct {
 	maxRunes      int
 
 	messages map[string]said
-	words    []words  // of the messages, once they are needed
-	dropped  []string // what was left out and why, for the log
+	words    []words         // of the messages, once they are needed
+	dropped  []guest.Refusal // what was left out, and why
 }
 
 // found is what a reply says of a part.
@@ -146,7 +146,7 @@ func (r *reader) bySection(v map[string]any) (list []any, fits bool) {
 		}
 		id := r.section(k)
 		if id == "" {
-			r.drop("section %q, which there is not", k)
+			r.drop(k, "there is no section of that name")
 			continue
 		}
 		fits = true
@@ -175,7 +175,7 @@ func (r *reader) section(name string) string {
 
 func (r *reader) notes(list []any) []noted {
 	if n := len(list) - maxTaken; n > 0 {
-		r.drop("%d entries beyond the first %d", n, maxTaken)
+		r.drop(fmt.Sprintf("%d entries", n), fmt.Sprintf("they are beyond the first %d of a reply", maxTaken))
 		list = list[:maxTaken]
 	}
 	var notes []noted
@@ -183,7 +183,7 @@ func (r *reader) notes(list []any) []noted {
 		e, _ := v.(entry)
 		note, why := r.note(e)
 		if why != "" {
-			r.drop("%q: %s", clip(note.Content, 80), why)
+			r.drop(note.Content, why)
 			continue
 		}
 		notes = append(notes, note)
@@ -327,6 +327,6 @@ func names(v any) []string {
 	return nil
 }
 
-func (r *reader) drop(format string, args ...any) {
-	r.dropped = append(r.dropped, fmt.Sprintf(format, args...))
+func (r *reader) drop(content, why string) {
+	r.dropped = append(r.dropped, guest.Refusal{Content: clip(content, 80), Why: why})
 }

@@ -1,6 +1,7 @@
 import type { Head } from '../../bridge'
 import { number, plural } from '../../format/number'
 import { plain } from '../../format/untrusted'
+import { notLetIn } from './rejected'
 
 export const projects = {
   title: 'Projects and branches',
@@ -76,7 +77,7 @@ export const projects = {
   actionsOf: (branch: string) => `More for ${branch}`,
   outcomes: 'Last run',
   hideOutcomes: 'Hide the outcome of the last run',
-  rejected: (n: number) => `${plural(n, 'finding was', 'findings were')} not let in`,
+  rejected: notLetIn,
   redacted: (n: number) => `${plural(n, 'secret was', 'secrets were')} taken out`,
   changed: 'What changed',
 }

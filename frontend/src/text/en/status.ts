@@ -1,5 +1,6 @@
 import type { BranchReport, Job, Outcome, Status } from '../../bridge'
 import { plural } from '../../format/number'
+import { notLetIn } from './rejected'
 
 const steps: Record<string, string> = {
   read: 'reading the history',
@@ -30,6 +31,7 @@ function became(r: BranchReport): string {
     case 'unchanged':
       return 'nothing new: the memory stays as it is'
     case 'empty':
+      if (r.reason === 'rejected') return `read, but ${notLetIn(r.rejected ?? [])}`
       return r.found
         ? 'read, but nothing was sure enough to keep'
         : 'read, but nothing worth keeping was found'
