@@ -1,8 +1,13 @@
 package main
 
 import (
+	"archive/tar"
+	"compress/gzip"
+	"io"
+	"maps"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -155,5 +160,49 @@ func TestStageIsTheSameEachTime(t *testing.T) {
 		if info.Mode().Perm() != mode || !info.ModTime().Equal(when) {
 			t.Errorf("%s: %v, %v", name, info.Mode(), info.ModTime())
 		}
+	}
+}
+
+// An archive brings all that is laid out, the licence of the program too, below one
+// folder.
+func TestArchive(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	put(t, root, map[string]string{
+		"LICENSE": "Ours.", "stage/usr/bin/recollect": "program", "stage/usr/share/man/man1/recollect.1.gz": "manual", "stage/deb/x": "not here",
+	})
+	tool, _ := testTool(t, root)
+	b := &bundle{t: tool, version: "1.2.3", when: time.Unix(1_700_000_000, 0), dir: root, stage: filepath.Join(root, "stage")}
+	if err := b.archive(); err != nil {
+		t.Fatal(err)
+	}
+	file, err := os.Open(b.made[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	packed, err := gzip.NewReader(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := map[string]string{}
+	for r := tar.NewReader(packed); ; {
+		h, err := r.Next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := io.ReadAll(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found[h.Name] = string(text)
+	}
+	top := "recollect-1.2.3-linux-" + runtime.GOARCH + "/"
+	want := map[string]string{top + "bin/recollect": "program", top + "share/man/man1/recollect.1.gz": "manual", top + "share/doc/recollect/LICENSE": "Ours."}
+	if !maps.Equal(found, want) {
+		t.Errorf("%q", found)
 	}
 }

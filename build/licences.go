@@ -49,7 +49,8 @@ func (t *tool) goLicences(o options) (map[string]string, error) {
 		if !ok || found[name] != "" {
 			continue
 		}
-		if found[name], err = licenceIn(dir); err != nil {
+		module, _, _ := strings.Cut(name, " ")
+		if found[name], err = t.licenceOf(module, dir); err != nil {
 			return nil, err
 		}
 	}
@@ -81,16 +82,29 @@ func (t *tool) npmLicences() (map[string]string, error) {
 		if path == "" || (p.Dev && name != "svelte") {
 			continue
 		}
-		text, err := licenceIn(t.path("frontend", filepath.FromSlash(path)))
-		if err != nil && !os.IsNotExist(err) {
+		text, err := t.licenceOf(name, t.path("frontend", filepath.FromSlash(path)))
+		if err != nil {
 			return nil, err
-		}
-		if text == "" {
-			text = "Licence: " + p.License
 		}
 		found[name+" "+p.Version+" (npm)"] = text
 	}
 	return found, nil
+}
+
+// licenceOf gives the licence of a module or package: what lies in its folder, else
+// what build/licences has for one that carries no text. Nothing is distributed
+// without one.
+func (t *tool) licenceOf(name, dir string) (string, error) {
+	text, err := licenceIn(dir)
+	if err != nil || strings.TrimSpace(text) != "" {
+		return text, err
+	}
+	kept := t.path("build", "licences", strings.ReplaceAll(name, "/", "-")+".txt")
+	data, err := os.ReadFile(kept)
+	if err != nil || len(bytes.TrimSpace(data)) == 0 {
+		return "", fmt.Errorf("%s has no licence in %s: put its text into %s", name, dir, kept)
+	}
+	return string(data), nil
 }
 
 // licenceIn gives the text of the files in dir that look like a licence or a

@@ -106,6 +106,8 @@ func (b *bundle) layOut(o options) error {
 		s := strings.ReplaceAll(string(read(parts...)), "@VERSION@", b.version)
 		return []byte(strings.ReplaceAll(s, "@DATE@", b.when.Format(time.DateOnly)))
 	}
+	unit, e := b.unit()
+	err = errors.Join(err, e)
 	told, e := b.told()
 	err = errors.Join(err, e)
 	change := fmt.Sprintf("recollect (%s) stable; urgency=medium\n\n  * See the commits for what changed.\n\n -- %s  %s\n", debVersion(b.version), maintainer, b.when.Format(time.RFC1123Z))
@@ -120,6 +122,7 @@ func (b *bundle) layOut(o options) error {
 		"usr/share/bash-completion/completions/recollect":         told["completion bash"],
 		"usr/share/zsh/site-functions/_recollect":                 told["completion zsh"],
 		"usr/share/fish/vendor_completions.d/recollect.fish":      told["completion fish"],
+		"usr/share/doc/recollect/recollect.service":               unit,
 		"usr/share/doc/recollect/copyright":                       read("build", "linux", "copyright"),
 		"usr/share/doc/recollect/third-party.gz":                  zipped(licences),
 		"usr/share/doc/recollect/README.md.gz":                    zipped(read("README.md")),
@@ -149,6 +152,22 @@ func (b *bundle) told() (map[string][]byte, error) {
 		told[words] = out.Bytes()
 	}
 	return told, nil
+}
+
+// installedProgram is where a person who unpacks the archive for the whole machine
+// has the program.
+const installedProgram = "/usr/local/bin/recollect"
+
+// unit is the service's unit of systemd, as recollect service install writes it, for
+// those who write it themselves.
+func (b *bundle) unit() ([]byte, error) {
+	var out bytes.Buffer
+	c := b.t.command(b.t.root, nil, b.t.program(), "service", "install", "--print", "--program", installedProgram)
+	c.Stdout = &out
+	if err := c.Run(); err != nil {
+		return nil, fmt.Errorf("recollect service install --print: %w", err)
+	}
+	return out.Bytes(), nil
 }
 
 // put writes files below the stage with the time and the rights that packages
@@ -203,6 +222,22 @@ func (b *bundle) archive() error {
 	}
 	w := tar.NewWriter(packed)
 	usr := filepath.Join(b.stage, "usr")
+	add := func(rel string, data []byte, mode fs.FileMode) error {
+		h := &tar.Header{Name: name + "/" + rel, Mode: int64(mode), Size: int64(len(data)), ModTime: b.when, Format: tar.FormatPAX}
+		if err := w.WriteHeader(h); err != nil {
+			return err
+		}
+		_, err := w.Write(data)
+		return err
+	}
+	// A package has it from its system; an archive brings it.
+	licence, err := os.ReadFile(b.t.path("LICENSE"))
+	if err != nil {
+		return err
+	}
+	if err := add("share/doc/recollect/LICENSE", licence, 0o644); err != nil {
+		return err
+	}
 	err = filepath.WalkDir(usr, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
@@ -219,12 +254,7 @@ func (b *bundle) archive() error {
 		if err != nil {
 			return err
 		}
-		h := &tar.Header{Name: name + "/" + filepath.ToSlash(rel), Mode: int64(info.Mode().Perm()), Size: int64(len(data)), ModTime: b.when, Format: tar.FormatPAX}
-		if err := w.WriteHeader(h); err != nil {
-			return err
-		}
-		_, err = w.Write(data)
-		return err
+		return add(filepath.ToSlash(rel), data, info.Mode().Perm())
 	})
 	if err := errors.Join(err, w.Close(), packed.Close()); err != nil {
 		return err

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
+	"runtime"
 	"time"
 
 	"recollect/internal/engine"
@@ -19,6 +21,8 @@ type serviceInstallCmd struct {
 	System    bool   `help:"Install a service of the machine that works for the person named with --user. Needs root; your own needs none."`
 	User      string `placeholder:"NAME" help:"Whom a service of the machine works for; not root."`
 	NoStart   bool   `help:"Start it at the next login and not now."`
+	Print     bool   `help:"Print what would be written, for this system, and install nothing."`
+	Program   string `placeholder:"PATH" help:"With --print: where the program is, if not here."`
 }
 
 // check keeps --system and --user together.
@@ -38,6 +42,12 @@ func checkSystem(system bool, user string) error {
 func (c *serviceInstallCmd) Run(a *app) error {
 	if err := c.check(); err != nil {
 		return err
+	}
+	if c.Print {
+		return c.print(a)
+	}
+	if c.Program != "" {
+		return usagef("--program goes with --print")
 	}
 	if err := service.CheckProject(a.project); err != nil {
 		return err
@@ -61,6 +71,25 @@ func (c *serviceInstallCmd) Run(a *app) error {
 			fmt.Fprintf(w, "running: process %d\n", at.PID)
 		}
 	})
+}
+
+// print shows what an installation would write.
+func (c *serviceInstallCmd) print(a *app) error {
+	if c.System {
+		return usagef("--print is about a service of your own")
+	}
+	program := c.Program
+	if program == "" {
+		var err error
+		if program, err = os.Executable(); err != nil {
+			return err
+		}
+	}
+	if !filepath.IsAbs(program) {
+		return usagef("--program takes an absolute path")
+	}
+	text := service.Template(runtime.GOOS, program)
+	return a.print(map[string]string{"program": program, "text": text}, func(w io.Writer) { io.WriteString(w, text) })
 }
 
 type serviceUninstallCmd struct {

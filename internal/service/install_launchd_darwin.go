@@ -13,9 +13,6 @@ import (
 	manage "github.com/kardianos/service"
 )
 
-// label is the name of the agent.
-const label = "dev.recollect.service"
-
 // managers gives what starts programs here.
 func managers(o InstallOptions) (main, desktop, machine manager, none error) {
 	if o.System {

@@ -17,6 +17,23 @@ type plan struct {
 	UID     string   // of User
 }
 
+// label is the name of the agent of launchd.
+const label = "dev.recollect.service"
+
+// Template is what an installation of a person's own service would write on a
+// system, for a program at an absolute path: a unit of systemd, an agent of launchd
+// or a value of Windows' Run key.
+func Template(system, program string) string {
+	p := plan{Program: program}
+	switch system {
+	case "darwin":
+		return agentText(p, label)
+	case "windows":
+		return runKeyText(p) + "\n"
+	}
+	return unitText(p)
+}
+
 // args are what the program is started with.
 var args = []string{"service", "run"}
 
