@@ -26,7 +26,7 @@ const module = "recollect"
 var floors = [][]string{
 	{"internal/safefile"},
 	{"internal/atomicfile", "internal/filelock", "internal/folderwatch", "internal/tokens", "internal/secrets", "internal/printable", "internal/keyring", "internal/blame", "internal/lookup", "internal/unmerged", "frontend"},
-	{"internal/history", "internal/llm", "internal/memory", "internal/config", "internal/peer"},
+	{"internal/history", "internal/llm", "internal/memory", "internal/config", "internal/peer", "internal/release"},
 	{"internal/memorize", "internal/inject", "internal/recall", "internal/maintain"},
 	{"internal/plugin"},
 	{"internal/engine"},

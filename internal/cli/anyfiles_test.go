@@ -122,6 +122,8 @@ var hostileCommands = []hostileCommand{
 	{"service logs", nil, true},
 	{"service pause", nil, false},
 	{"service resume", nil, false},
+	{"upgrade", []string{"--check", "CLAUDE.md"}, true},
+	{"upgrade", []string{"--check", "SHA256SUMS"}, true},
 	{"uninstall", []string{"--dry-run"}, true},
 	{"uninstall", []string{"--blocks", "--dry-run"}, true},
 	{"doctor", nil, true},

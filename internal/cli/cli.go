@@ -64,6 +64,7 @@ type root struct {
 	Maintain   maintainCmd   `cmd:"" help:"Keep memories up: memorize what is new, merge what is said twice, pack what is old, check everything."`
 	Service    serviceCmd    `cmd:"" help:"Work in the background."`
 	Open       openCmd       `cmd:"" help:"Open the window, or bring the one that is open forward."`
+	Upgrade    upgradeCmd    `cmd:"" help:"Say whether a release that you have is newer, for this system, and whole."`
 	Uninstall  uninstallCmd  `cmd:"" help:"Remove what Recollect made on this machine; your memories stay."`
 	Doctor     doctorCmd     `cmd:"" help:"Say what was found, what is damaged and what would be mended."`
 	Completion completionCmd `cmd:"" help:"Print what makes a shell complete this command line."`
