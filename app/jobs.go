@@ -18,11 +18,14 @@ type MemorizeRequest struct {
 	Again      bool     `json:"again"`
 	Preview    bool     `json:"preview"`
 	Extractors []string `json:"extractors"`
+	// Unwanted are, by branch, ids of what a preview would add and the person does not
+	// want.
+	Unwanted map[string][]string `json:"unwanted"`
 }
 
 // Memorize begins a job.
 func (b *Bridge) Memorize(root string, r MemorizeRequest) (int, error) {
-	j, err := b.desk.Memorize(root, r.Branches, engine.MemorizeOptions{Again: r.Again, DryRun: r.Preview, Extractors: r.Extractors})
+	j, err := b.desk.Memorize(root, r.Branches, engine.MemorizeOptions{Again: r.Again, DryRun: r.Preview, Extractors: r.Extractors, Unwanted: r.Unwanted})
 	return j.ID, err
 }
 

@@ -33,6 +33,9 @@ type MemorizeOptions struct {
 	LetIn func()
 	// patience is how long it waits for the lock, if that is longer than usual.
 	patience time.Duration
+	// Unwanted are, by branch, the ids of what a preview said would be added and a
+	// person does not want.
+	Unwanted map[string][]string
 	// Progress, if not nil, is told where the run is. It is called from one
 	// goroutine at a time.
 	Progress func(Progress)
@@ -112,7 +115,7 @@ func (e *Engine) Memorize(ctx context.Context, o MemorizeOptions) (reports []Bra
 		}
 		in := memorize.Input{
 			Project: e.project.Name(), Branch: b, History: h, Now: e.options.Now(),
-			Again: o.Again, DryRun: o.DryRun,
+			Again: o.Again, DryRun: o.DryRun, Unwanted: o.Unwanted[b],
 		}
 		if o.Progress != nil {
 			in.Progress = func(p memorize.Progress) {

@@ -34,7 +34,29 @@ func (r *run) bring(ctx context.Context, m memory.Memory, found []memory.Found, 
 		rest = append(rest, found...)
 	}
 	merged, did, more := memory.Merge(m, rest, r.Now)
-	return merged, append(changes, did...), append(conflicts, more...), nil
+	merged, changes = r.wanted(merged, append(changes, did...))
+	return merged, changes, append(conflicts, more...), nil
+}
+
+// wanted takes back what was added though it is unwanted, and lets stand what that
+// replaced.
+func (r *run) wanted(m memory.Memory, changes []memory.Change) (memory.Memory, []memory.Change) {
+	var gone []string
+	for _, c := range changes {
+		if c.Action == memory.Added && slices.Contains(r.Unwanted, c.ID) {
+			gone = append(gone, c.ID)
+		}
+	}
+	if len(gone) == 0 {
+		return m, changes
+	}
+	m.Items = slices.DeleteFunc(slices.Clone(m.Items), func(it memory.Item) bool { return slices.Contains(gone, it.ID) })
+	for i := range m.Items {
+		if it := &m.Items[i]; it.SupersededBy != "" && slices.Contains(gone, it.SupersededBy) {
+			it.State, it.SupersededBy, it.Why = memory.Active, "", ""
+		}
+	}
+	return m, slices.DeleteFunc(changes, func(c memory.Change) bool { return slices.Contains(gone, c.ID) || slices.Contains(gone, c.By) })
 }
 
 func byExtractor(found []memory.Found, id string) (mine, others []memory.Found) {

@@ -108,6 +108,9 @@ type Input struct {
 	Again bool
 	// DryRun finds and merges but writes nothing.
 	DryRun bool
+	// Unwanted are ids of items that a person saw in a dry run and does not want: what
+	// would be added under them is not kept anywhere.
+	Unwanted []string
 	// Explain asks the extractors for reasons; see Extract.
 	Explain bool
 	// Progress, if not nil, is called as the run goes on.

@@ -240,7 +240,7 @@ func (b Inbox) without(stand map[string]string) Inbox {
 			case w.Base != nil || w.Wording && !fresh[w.Item.SupersededBy]:
 				stand[w.Item.ID] = ""
 			default:
-				w.Item.State, w.Item.SupersededBy, w.Item.Why = Active, "", "found in the history"
+				w.Item.State, w.Item.SupersededBy, w.Item.Why = Active, "", ""
 				w.Wording = false
 			}
 		}

@@ -150,7 +150,7 @@ func (g *merger) enter(f Found, rivals []rival) {
 			return
 		}
 	}
-	i := g.insert(f, Active, "found in the history")
+	i := g.insert(f, Active, "")
 	for _, r := range rivals {
 		g.supersede(r.item, g.items[i].ID, r.why)
 	}

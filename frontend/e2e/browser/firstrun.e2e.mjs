@@ -1,7 +1,7 @@
 // The first run, from nothing to a CLAUDE.md with our block in it: once with the
 // mouse, once with the keyboard alone.
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { until } from '../rig/app.mjs'
@@ -11,6 +11,11 @@ import { memoryFile } from '../rig/cli.mjs'
 const slow = { timeout: 120_000 } // plug-ins are compiled the first time
 let r
 let ui
+const everythingIn = (dir) =>
+  readdirSync(dir, { recursive: true, withFileTypes: true })
+    .filter((e) => e.isFile())
+    .map((e) => readFileSync(join(e.parentPath ?? e.path, e.name), 'latin1'))
+    .join('\n')
 const claude = (project) => join(r.home.roots[project], 'CLAUDE.md')
 
 before(async () => {
@@ -26,6 +31,7 @@ test('with the mouse: find, look, memorize, see what is written, write', async (
   const mine = readFileSync(claude('harbour'), 'utf8')
   await page.getByRole('heading', { name: 'Welcome to Recollect' }).waitFor()
   await page.getByText('3 projects, 7 sessions').waitFor()
+  assert.equal(await page.getByText('Puffin').count(), 0, 'an assistant is listed that is not here')
   assert.deepEqual(await violations(page), [])
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByRole('radio', { name: /harbour/ }).check()
@@ -42,10 +48,17 @@ test('with the mouse: find, look, memorize, see what is written, write', async (
   await page.getByText(/items would be remembered, on 3 branches/).waitFor(slow)
   assert.ok(!existsSync(memoryFile(r.home, 'harbour')), 'something was written before it was asked for')
   assert.deepEqual(await violations(page), [])
+  // What is unticked is not stored.
+  for (const more of await page.getByRole('button', { name: /^Show \d+ more/ }).all()) await more.click()
+  const unwanted = page.getByRole('checkbox', { name: /We use pnpm in this repository/ })
+  await unwanted.uncheck()
+  await page.getByText(/Without the 1 item that you unticked/).waitFor()
+  assert.deepEqual(await violations(page), [])
   await page.getByRole('button', { name: 'Memorize this project' }).click()
   const write = page.getByRole('button', { name: 'Write it' })
   await write.waitFor(slow)
   assert.match(readFileSync(memoryFile(r.home, 'harbour'), 'utf8'), /whole cents/)
+  assert.doesNotMatch(everythingIn(join(r.home.roots.harbour, '.recollect')), /We use pnpm/)
   assert.equal(readFileSync(claude('harbour'), 'utf8'), mine, 'CLAUDE.md was touched before it was asked for')
   assert.deepEqual(await violations(page), [])
   await write.click()

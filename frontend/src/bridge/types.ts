@@ -123,6 +123,7 @@ export interface MemorizeRequest {
   again?: boolean // read every turn again
   preview?: boolean // write nothing; the job's reports say what would come
   extractors?: string[] // instead of those of the settings
+  unwanted?: Record<string, string[]> // by branch: ids of what a preview would add, and the person does not want
 }
 
 export interface Change {

@@ -69,6 +69,7 @@ export namespace app {
 	    again: boolean;
 	    preview: boolean;
 	    extractors: string[];
+	    unwanted: Record<string, Array<string>>;
 	
 	    static createFrom(source: any = {}) {
 	        return new MemorizeRequest(source);
@@ -80,6 +81,7 @@ export namespace app {
 	        this.again = source["again"];
 	        this.preview = source["preview"];
 	        this.extractors = source["extractors"];
+	        this.unwanted = source["unwanted"];
 	    }
 	}
 	export class Show {

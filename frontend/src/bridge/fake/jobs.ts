@@ -125,6 +125,9 @@ const maintained: t.Job['maintained'] = {
   ],
 }
 
+// What previews would add, by id.
+const previewed = new Map<string, string>()
+
 function memorize(w: World, root: string, branch: string, request: t.MemorizeRequest): t.BranchReport {
   const b = w.branch(root, branch)
   const report: t.BranchReport = {
@@ -150,7 +153,9 @@ function memorize(w: World, root: string, branch: string, request: t.MemorizeReq
   const fresh = findings.filter(([, c]) => !items.some((i) => i.content === c)).slice(0, items.length ? 2 : 5)
   if (!request.preview) b.new_turns = 0
   if (!fresh.length) return { ...report, outcome: 'empty' }
-  const added = fresh.map(([section, content]) => w.newItem(section, content, 'dev.recollect.offline', 0.8))
+  const unwanted = (request.unwanted?.[branch] ?? []).map((id) => previewed.get(id))
+  const wanted = fresh.filter(([, c]) => !unwanted.includes(c))
+  const added = wanted.map(([section, content]) => w.newItem(section, content, 'dev.recollect.offline', 0.8))
   report.found = added.length
   report.redacted = 1
   report.changes = added.map((i) => ({ action: 'added', id: i.id, section: i.section, content: i.content }))
@@ -158,6 +163,7 @@ function memorize(w: World, root: string, branch: string, request: t.MemorizeReq
     { extractor: 'dev.recollect.offline', content: 'Ok, thanks!', reason: 'too short to be of use' },
   ]
   report.outcome = 'memorized'
+  for (const i of added) if (request.preview) previewed.set(i.id, i.content)
   if (request.preview) return report
   if (w.review) {
     report.outcome = 'proposed'

@@ -20,7 +20,7 @@ describe('the first run', () => {
     const memorize = vi.spyOn(app.bridge, 'memorize')
     const inject = vi.spyOn(app.bridge, 'inject')
     expect(await screen.findByText('3 projects, 64 sessions')).toBeVisible()
-    expect(screen.getByText('not found')).toBeVisible()
+    expect(screen.queryByText('not found')).toBeNull()
     expect(await violations()).toEqual([])
 
     await press('Continue')
@@ -54,6 +54,29 @@ describe('the first run', () => {
     await waitFor(() => expect(app.route.firstRun).toBe(false))
     expect(app.route.screen).toBe('memory')
     expect((await app.bridge.firstRun()).needed).toBe(false)
+    end()
+  })
+
+  it('stores nothing that was unticked in the preview', async () => {
+    const { app, end } = await start()
+    await press('Continue')
+    await userEvent.click(screen.getByRole('radio', { name: /corner-shop/ }))
+    await press('Continue')
+    await press('Continue')
+    const [tick] = await screen.findAllByRole('checkbox', { name: /Write feature flags/ })
+    expect(tick?.closest('li')?.querySelector('code')).toHaveTextContent('flags.ts')
+    const label = tick?.closest('label')?.textContent ?? ''
+    await userEvent.click(tick as HTMLElement)
+    expect(screen.getByText(/Without the 1 item that you unticked/)).toBeVisible()
+    await press('Memorize this project')
+    expect(await screen.findByText('Give it to your assistant')).toBeVisible()
+    const all = await Promise.all(
+      (await app.bridge.branches(app.root)).map((b) => app.bridge.memory(app.root, b.name)),
+    )
+    const kept = all.map((m) => m.items.filter((i) => i.content.replaceAll('`', '') === label.trim()).length)
+    const offered = all.filter((m) => m.items.length > 0).length
+    expect(offered).toBeGreaterThan(0)
+    expect(kept[0]).toBe(0)
     end()
   })
 

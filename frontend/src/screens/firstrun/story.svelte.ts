@@ -1,3 +1,4 @@
+import { SvelteSet } from 'svelte/reactivity'
 import {
   asProblem,
   type BranchReport,
@@ -24,6 +25,8 @@ export class Story {
   // Of the step look: the job that reads, then the one that memorizes.
   jobId = $state<number>()
   reports = $state.raw<BranchReport[]>()
+  // What would be added and is not wanted, by place: the branch and the item's id.
+  readonly unwanted = new SvelteSet<string>()
   problem = $state.raw<BridgeProblem>()
   // Of the step write.
   injection = $state.raw<Injection>()
@@ -54,6 +57,7 @@ export class Story {
   async look(): Promise<void> {
     this.go('look')
     this.reports = undefined
+    this.unwanted.clear()
     const job = await this.#finish({ branches: [], preview: true, extractors: [OFFLINE] })
     if (job) this.reports = job.reports ?? []
   }
@@ -61,7 +65,12 @@ export class Story {
   // memorize does what was looked at, or has the chosen model do it, and prepares
   // what could be written.
   async memorize(): Promise<void> {
-    const job = await this.#finish({ branches: [], extractors: this.way === 'none' ? [OFFLINE] : [] })
+    const offline = this.way === 'none'
+    const job = await this.#finish(
+      offline
+        ? { branches: [], extractors: [OFFLINE], unwanted: this.#unwantedByBranch() }
+        : { branches: [], extractors: [] },
+    )
     if (!job) return
     const said = job.reports?.flatMap((r) => r.warnings ?? [])[0]
     if (said) this.app.notices.say(plain(said))
@@ -75,6 +84,32 @@ export class Story {
     this.injection = undefined
     this.go('write')
     await this.prepare()
+  }
+
+  // toggle says whether an item of the preview is wanted.
+  toggle(branch: string, id: string, wanted: boolean): void {
+    if (wanted) this.unwanted.delete(placeOf(branch, id))
+    else this.unwanted.add(placeOf(branch, id))
+  }
+
+  wants(branch: string, id: string): boolean {
+    return !this.unwanted.has(placeOf(branch, id))
+  }
+
+  // progress is that of all branches together.
+  get progress(): { done?: number; total?: number } {
+    const { job } = this
+    if (job?.state !== 'running' || !job.branches || !job.number) return {}
+    const part = job.total > 0 ? Math.min(1, job.done / job.total) : 0
+    return { done: Math.round((job.number - 1 + part) * 100), total: job.branches * 100 }
+  }
+
+  #unwantedByBranch(): Record<string, string[]> {
+    const all = (this.reports ?? []).map((r): [string, string[]] => [
+      r.branch,
+      (r.changes ?? []).map((c) => c.id).filter((id) => !this.wants(r.branch, id)),
+    ])
+    return Object.fromEntries(all.filter(([, ids]) => ids.length > 0))
   }
 
   // prepare has what is checked out shown: nothing else is written here, even if
@@ -146,4 +181,8 @@ export class Story {
       }
     }
   }
+}
+
+function placeOf(branch: string, id: string): string {
+  return `${branch}\n${id}`
 }

@@ -1,12 +1,17 @@
-import type { Injection, Item } from '../../bridge'
+import type { Injection, Item, Origin } from '../../bridge'
 
 const DAY = 86_400_000
 const OLD = 90 * DAY
 
 // saidAt is when an item was last said, as far as anybody noted it.
 export function saidAt(item: Item): string {
-  const said = (item.origins ?? []).map((o) => o.time).filter((time) => Date.parse(time) > 0)
-  return said.length ? said.reduce((a, b) => (Date.parse(b) > Date.parse(a) ? b : a)) : item.updated
+  return saidIn(item.origins) ?? item.updated
+}
+
+// saidIn is the last time of any of the origins; undefined where none is known.
+export function saidIn(origins: Origin[] = []): string | undefined {
+  const times = origins.map((o) => o.time).filter((time) => Date.parse(time) > 0)
+  return times.length ? times.reduce((a, b) => (Date.parse(b) > Date.parse(a) ? b : a)) : undefined
 }
 
 export function isOld(item: Item, now = Date.now()): boolean {

@@ -21,7 +21,7 @@ export const firstrun = {
   found: 'Assistants on this machine',
   assistantFound: (projects: number, sessions: number) =>
     `${plural(projects, 'project', 'projects')}, ${plural(sessions, 'session', 'sessions')}`,
-  assistantMissing: 'not found',
+  lookedFor: (names: string[]) => `Looked for: ${names.join(', ')}.`,
   looking: 'Looking for your assistants…',
   noneFound: 'No history was found',
   noneFoundText:
@@ -42,12 +42,16 @@ export const firstrun = {
   again: 'Read again',
   wouldRemember: (items: number, branches: number) =>
     `${plural(items, 'item', 'items')} would be remembered, on ${plural(branches, 'branch', 'branches')}.`,
+  without: (n: number) => `Without the ${plural(n, 'item', 'items')} that you unticked.`,
+  untick: 'Untick what you do not want: it is not stored.',
+  all: 'Keep all of them',
   nothingFound: 'Nothing worth keeping was found in this project',
   nothingFoundText:
     'The conversations may be short. Choose another project, or go on: new conversations count too.',
   nothingOffline: 'Offline, that is. A model may find something.',
   branchItems: (branch: string, items: number) => `${branch}: ${plural(items, 'item', 'items')}`,
-  more: (n: number) => `and ${n} more`,
+  more: (n: number) => `Show ${n} more`,
+  showLess: 'Show fewer',
   wouldWrite: (folder: string) => `It would be written to ${folder}`,
   memorize: 'Memorize this project',
   memorizing: 'Memorizing…',
@@ -74,7 +78,10 @@ export const firstrun = {
     ['memory', 'Read and correct what is remembered, on the Memory screen.'],
     ['memorize', 'Memorize again after new conversations: on the Projects screen, or in the tray.'],
     ['injection', 'See what your assistant reads, and why, on the Injection screen.'],
-    ['search', 'Ctrl+K finds every screen, project and branch. The key ? shows all shortcuts.'],
+    [
+      'search',
+      'Ctrl+K finds every item, screen, project and branch, and does what any menu can. The key ? shows all shortcuts.',
+    ],
   ] as const,
   openMemory: 'Open the memory',
   openProjects: 'Go to the projects',

@@ -28,6 +28,8 @@ export const review = {
   },
   added: 'added:',
   removed: 'removed:',
+  said: 'said',
+  moreOrigins: (n: number) => `and in ${plural(n, 'other place', 'other places')}`,
   why: 'Why',
   kept: 'Why it was kept',
   source: 'Where it came from',
