@@ -136,6 +136,16 @@ func changes(r memory.Review) bool { return r.Decided > 0 || len(r.Conflicts) > 
 // find all.
 func reviewToken(branches int) string { return fmt.Sprintf("%d-%s", branches, rand.Text()) }
 
+// reviewedBranches is how many branches a token of decisions is about, 0 if it is
+// none.
+func reviewedBranches(token string) int {
+	n := 0
+	if _, err := fmt.Sscanf(token, "%d-", &n); err != nil {
+		return 0
+	}
+	return n
+}
+
 // decideTries bounds how often decisions are followed anew because somebody
 // saved the memory meanwhile.
 const decideTries = 20
@@ -238,8 +248,7 @@ func (e *Engine) undoable(all []memory.Held, token string) ([]memory.Held, error
 		}
 		out = append(out, h)
 	}
-	n := 0
-	if _, err := fmt.Sscanf(token, "%d-", &n); err != nil || n != len(out) || n == 0 {
+	if n := reviewedBranches(token); n != len(out) || n == 0 {
 		return nil, stale
 	}
 	return out, nil

@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 	"unicode/utf8"
@@ -212,39 +211,6 @@ func (e *Engine) UndoEdit(ctx context.Context, branch, token string) (Edited, er
 	}
 	done, err := e.asEdited(ctx)(moved, err)
 	return e.laidOut(ctx, done, err)
-}
-
-// Undo goes one change back in a branch's memory, further with each call, and Redo
-// forth again, as in an editor. At the end of the way nothing changes, and Undo of
-// what they return is "".
-func (e *Engine) Undo(ctx context.Context, branch string) (Edited, error) {
-	return e.step(ctx, branch, (*memory.Store).LastChange, memory.ErrNothingToUndo)
-}
-
-// Redo makes the change again that was undone last.
-func (e *Engine) Redo(ctx context.Context, branch string) (Edited, error) {
-	return e.step(ctx, branch, (*memory.Store).LastUndone, memory.ErrNothingToRedo)
-}
-
-func (e *Engine) step(ctx context.Context, branch string, next func(*memory.Store, string) (string, error), end error) (Edited, error) {
-	name, err := e.branchName(&branch)
-	if err != nil {
-		return Edited{}, err
-	}
-	token, err := next(e.memories(), name)
-	if errors.Is(err, end) {
-		done, err := e.asEdited(ctx)(e.asItStands(name))
-		return e.laidOut(ctx, done, err)
-	}
-	if err != nil {
-		return Edited{}, err
-	}
-	return e.UndoEdit(ctx, name, token)
-}
-
-func (e *Engine) asItStands(branch string) (memory.Edited, error) {
-	s, err := e.memories().Stand(branch)
-	return memory.Edited{Standing: s}, err
 }
 
 // laidOut gives a memory that is no more the sections that a new one would have.
