@@ -71,7 +71,7 @@ func newBridge(dirs config.Dirs, folder string, s start) *Bridge {
 	b := &Bridge{dirs: dirs, folder: folder, ctx: ctx, cancel: cancel}
 	b.asked = Show{Root: s.project, Screen: s.screen}
 	b.desk = engine.NewDesk(engine.DeskOptions{Engine: b.options(), By: "window", Idle: idleEngine, Emit: b.happened,
-		Watch: engine.Watch{History: true, Memory: true}})
+		Watch: engine.Watch{History: true, Memory: true, Heads: true}})
 	b.link = &link{folder: folder, tell: b.emit}
 	b.after = &afterwards{}
 	return b

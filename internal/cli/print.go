@@ -39,7 +39,11 @@ func (a *app) noteFollowed() {
 	if a.engine == nil {
 		return
 	}
-	for _, b := range a.engine.Followed().StaleBlocks {
+	f := a.engine.Followed()
+	for _, name := range f.WrittenBlocks {
+		a.note("%s is written, as inject.auto wants.", plain(name))
+	}
+	for _, b := range f.StaleBlocks {
 		a.note("%s", staleWords(b))
 	}
 }

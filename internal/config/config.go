@@ -34,6 +34,7 @@ type Settings struct {
 // Inject are the settings of injections.
 type Inject struct {
 	Enabled bool     // false: inject writes nothing
+	Auto    bool     // write after each change of the memory, and after a checkout
 	Targets []string // file names in the project's root
 	Budget  int      // tokens for the whole block
 	Unseen  string   // one of Unseens

@@ -111,6 +111,9 @@ var keys = slices.Concat([]key{
 	flag("inject.enabled", "Whether anything is written into the files that assistants read.",
 		func(s *Settings) *bool { return &s.Inject.Enabled }).by(only(false)).
 		asks("Memory would be written into the files that assistants read, which you turned off."),
+	flag("inject.auto", "Whether they are written after each change of the memory too, and, while the service runs or the window is open, when another branch is checked out.",
+		func(s *Settings) *bool { return &s.Inject.Auto }).by(only(false)).
+		asks("Memory would be written into the files that assistants read after each change of it, and when another branch is checked out."),
 	list("inject.targets", "The files that the block is written into, from the project's top folder.",
 		"a list of file names in the project's root, at least one", nil,
 		func(s *Settings) *[]string { return &s.Inject.Targets }, targetList).by(among()).

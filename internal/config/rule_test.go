@@ -23,6 +23,7 @@ var tried = map[string][]string{
 	"policy":                            {`"dev.recollect.ranked"`, `"org.example.theirs"`},
 	"sources":                           {`["claude-code","puffin"]`, `["puffin"]`, `[]`},
 	"inject.enabled":                    {`true`, `false`},
+	"inject.auto":                       {`false`, `true`},
 	"inject.targets":                    {`["CLAUDE.md"]`, `["AGENTS.md"]`, `["CLAUDE.md","docs/\u001b[31mx.md"]`},
 	"inject.budget":                     {`50`, `1000`, `1001`, `8000`},
 	"inject.unseen":                     {`"show"`, `"ask"`, `"hold"`},

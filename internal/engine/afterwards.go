@@ -69,12 +69,15 @@ func (d *Desk) prepareBlocks(root string, w *waiting) {
 	a.running.Add(1)
 	a.mu.Unlock()
 	defer a.running.Done()
+	what := "history" // the branches have blocks again
 	err := d.Use(root, func(e *Engine) error {
-		e.prepareBlocks(a.ctx, branches)
+		if len(e.prepareBlocks(a.ctx, branches)) > 0 {
+			what = "memory" // and a file another one
+		}
 		return nil
 	})
 	if err == nil && a.ctx.Err() == nil {
-		d.Tell(root, "history") // the branches have blocks again
+		d.Tell(root, what)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync"
 
+	"recollect/internal/inject"
 	"recollect/internal/memory"
 )
 
@@ -44,6 +45,8 @@ func (c *pendingChanges) take() []string {
 
 // Following is what followed a change of a memory.
 type Following struct {
+	// WrittenBlocks are the files that were written because of the setting inject.auto.
+	WrittenBlocks []string `json:"written_blocks,omitempty"`
 	// StaleBlocks are the files in which assistants read something older now.
 	StaleBlocks []StaleBlock `json:"stale_blocks,omitempty"`
 }
@@ -93,14 +96,15 @@ func (e *Engine) followUp(ctx context.Context, now bool) Following {
 	if len(branches) == 0 || ctx.Err() != nil {
 		return Following{}
 	}
+	var f Following
 	if now {
-		e.prepareBlocks(ctx, branches)
+		f.WrittenBlocks = e.prepareBlocks(ctx, branches)
 		branches = nil
 	}
 	if e.options.later != nil {
 		e.options.later(e.project.Root, branches)
 	}
-	f := Following{StaleBlocks: e.StaleBlocks()}
+	f.StaleBlocks = e.StaleBlocks()
 	e.changes.mu.Lock()
 	e.changes.last = f
 	e.changes.mu.Unlock()
@@ -111,11 +115,37 @@ func (e *Engine) followUp(ctx context.Context, now bool) Following {
 // its block.
 const maxPreparedAtOnce = 3000
 
-// prepareBlocks renders the blocks of branches whose memories were changed.
-func (e *Engine) prepareBlocks(ctx context.Context, branches []string) {
+// prepareBlocks renders the blocks of branches whose memories were changed. Where the
+// settings want that, it writes the one that is checked out, and says into which files.
+func (e *Engine) prepareBlocks(ctx context.Context, branches []string) []string {
 	for _, b := range branches {
 		if m, rev, err := e.memories().Load(b); err == nil && rev != "" && len(m.Items) <= maxPreparedAtOnce {
 			_, _ = e.prepare(ctx, b)
 		}
 	}
+	if !slices.Contains(branches, e.Head().Branch) {
+		return nil
+	}
+	return e.writeBlock(ctx)
+}
+
+// writeBlock writes the block of what is checked out where the setting inject.auto is
+// on, and says into which files. While no branch is checked out nothing is written:
+// most often a rebase is under way, and what it began with comes back. What goes wrong
+// is noted as of any injection.
+func (e *Engine) writeBlock(ctx context.Context) (written []string) {
+	head := e.Head()
+	if !e.settings().Inject.Auto || !e.hasMemoryFolder() || head.State != HeadBranch && head.State != HeadNone {
+		return nil
+	}
+	done, err := e.Inject(ctx, InjectOptions{})
+	if err != nil {
+		return nil
+	}
+	for _, t := range done.Targets {
+		if t.Outcome == inject.Written || t.Outcome == inject.TakenOut {
+			written = append(written, t.Name)
+		}
+	}
+	return written
 }

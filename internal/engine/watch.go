@@ -24,6 +24,9 @@ type Watch struct {
 	// used last, and in the person's settings and plug-ins. What the Desk itself
 	// writes is told too, once.
 	Memory bool
+	// Heads tells "memory" where git has something else checked out, and writes the
+	// block of that where the setting inject.auto is on. It needs History.
+	Heads bool
 	// Polling looks instead of asking the system.
 	Polling bool
 }
@@ -54,10 +57,12 @@ type watch struct {
 	work    sync.WaitGroup
 	history *folderwatch.Watcher // nil: not wanted
 	memory  *folderwatch.Watcher
+	heads   *folderwatch.Watcher
 
 	mu       sync.Mutex
 	roots    map[string][]string // projects by folder of history
 	tops     []string
+	headOf   map[string]head   // folders of git
 	fresh    []string          // folders of history that are no project's yet, newest first
 	used     []string          // roots, the last one first
 	states   map[string]string // folders of the states of those, by root
@@ -73,6 +78,9 @@ func newWatch(d *Desk, o DeskOptions) *watch {
 		w.dirs = e.dirs
 	}
 	if o.Watch.History {
+		if o.Watch.Heads {
+			w.heads = folderwatch.New(folderwatch.Options{Polling: o.Watch.Polling, Ignore: noHead}, w.checkedOut)
+		}
 		w.history = folderwatch.New(folderwatch.Options{Max: maxHistoryFolders, Polling: o.Watch.Polling, Ignore: noHistory}, w.said)
 		w.work.Go(w.survey)
 	}
@@ -95,7 +103,7 @@ func (w *watch) close() {
 	}
 	w.mu.Unlock()
 	w.work.Wait()
-	for _, f := range []*folderwatch.Watcher{w.history, w.memory} {
+	for _, f := range []*folderwatch.Watcher{w.history, w.memory, w.heads} {
 		if f != nil {
 			f.Close()
 		}
@@ -125,6 +133,9 @@ func (w *watch) survey() {
 		projects = append(projects, p)
 	}
 	slices.SortFunc(projects, func(a, b *KnownProject) int { return b.LastActive.Compare(a.LastActive) })
+	if w.heads != nil {
+		w.followHeads(projects)
+	}
 	roots, order := map[string][]string{}, existing(s.tops)
 	w.mu.Lock()
 	w.tops = order

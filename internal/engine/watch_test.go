@@ -226,3 +226,35 @@ func TestFreshSaysWhatIsIdle(t *testing.T) {
 		t.Errorf("%+v %v", f, err)
 	}
 }
+
+// A checkout is told, of a linked work tree too; what is not one is not.
+func TestACheckoutIsNoticed(t *testing.T) {
+	t.Parallel()
+	o, l := sample(t), newListener()
+	e := openSample(t, o)
+	if _, err := e.Edit(t.Context(), "main", memory.Edit{Do: memory.Add, Section: "facts", Content: "Buoys are red."}); err != nil {
+		t.Fatal(err)
+	}
+	d := NewDesk(DeskOptions{Engine: o, Emit: l.hear, Watch: Watch{History: true, Heads: true}})
+	defer d.Close()
+	folders := e.project.HeadFolders()
+	if len(folders) == 0 {
+		t.Fatal("the sample is no repository")
+	}
+	for range 2000 {
+		if x, y := d.watch.heads.Stats(); x+y >= len(folders) {
+			break
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	for folder := range folders {
+		l.forget()
+		write(t, filepath.Join(folder, "index"), []byte("x"))
+		time.Sleep(600 * time.Millisecond)
+		if n := l.changes(o.Dir, "memory"); n > 0 {
+			t.Errorf("%s: an index was told as a checkout", folder)
+		}
+		write(t, filepath.Join(folder, "HEAD"), []byte("ref: refs/heads/other\n"))
+		l.heard(t, o.Dir, "memory")
+	}
+}

@@ -121,7 +121,7 @@ func Run(ctx context.Context, o Options) error {
 	s.keeper, s.replanned = s.newKeeper(), make(chan struct{}, 1)
 	ready := make(chan struct{})
 	s.desk = engine.NewDesk(engine.DeskOptions{
-		By: "service", Engine: o.Engine, Idle: o.Idle, Watch: engine.Watch{History: true, Memory: true},
+		By: "service", Engine: o.Engine, Idle: o.Idle, Watch: engine.Watch{History: true, Memory: true, Heads: true},
 		Emit: func(e engine.Event) {
 			<-ready
 			s.happened(e)

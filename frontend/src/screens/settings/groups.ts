@@ -30,7 +30,7 @@ export const shown: Record<Group, string[]> = {
     'watch.idle',
   ],
   archive: ['archive.enabled', 'archive.redact', 'archive.limit'],
-  inject: ['inject.enabled', 'inject.targets', 'inject.budget', 'inject.unseen'],
+  inject: ['inject.enabled', 'inject.auto', 'inject.targets', 'inject.budget', 'inject.unseen'],
   trust: [],
   app: ['ui.theme', 'ui.notify', 'safe.folders'],
   data: [],

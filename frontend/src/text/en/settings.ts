@@ -111,6 +111,10 @@ export const settings = {
       label: 'Write what is remembered into the files that assistants read',
       hint: 'Off: no file is written. What is there stays until you remove it on the Injection screen.',
     },
+    'inject.auto': {
+      label: 'Keep them up to date',
+      hint: 'They are written after each change of the memory, and when another branch is checked out while this window is open or the service runs.',
+    },
     'inject.targets': {
       label: 'Files',
       hint: 'One on each line, from the project’s top folder: CLAUDE.md, AGENTS.md, GEMINI.md, …',
