@@ -2,8 +2,11 @@ package engine
 
 import (
 	"context"
+	"path/filepath"
 	"runtime"
 	"sync"
+
+	"recollect/internal/history"
 )
 
 // ProjectCounts are what a person wants to know of a project before any other, as
@@ -16,9 +19,9 @@ type ProjectCounts struct {
 	Asked     int `json:"asked"`     // settings of the project that wait for the person's yes
 }
 
-// CountProjects fills in the counts of projects that Projects gave. No transcript
-// is read and no plug-in is opened. What can't be read is not counted: Status
-// tells of it.
+// CountProjects fills in the counts of projects that Projects gave, and whether
+// they have a memory by now. No transcript is read and no plug-in is opened. What
+// can't be read is not counted: Status tells of it.
 func CountProjects(ctx context.Context, o Options, projects []KnownProject) {
 	var group sync.WaitGroup
 	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
@@ -30,42 +33,40 @@ func CountProjects(ctx context.Context, o Options, projects []KnownProject) {
 			slots <- struct{}{}
 			defer func() { <-slots }()
 			if ctx.Err() == nil {
-				projects[i].Counts = countProject(o, projects[i])
+				projects[i].count(o)
 			}
 		})
 	}
 	group.Wait()
 }
 
-// countProject counts one; nil if nothing is known of it.
-func countProject(o Options, p KnownProject) *ProjectCounts {
+// count counts one. Where nothing is known there are no counts. Proposals may wait
+// where there is no memory yet.
+func (p *KnownProject) count(o Options) {
+	p.Counts = nil
+	p.Memory = isFolder(filepath.Join(p.Root, history.MemoryDir))
 	o.Dir, o.Tolerant = p.Root, true
 	e, err := Open(o)
 	if err != nil {
-		return nil
+		return
 	}
 	defer e.Close()
-	n := &ProjectCounts{}
-	c := e.loadCounts()
-	if p.Memory {
-		if c, err = e.countsNow(); err != nil {
-			return nil
-		}
-		waits, _, _ := e.waits()
-		for _, w := range waits {
-			n.Review += w.proposals
-		}
-		open, _ := e.Conflicts(false)
-		n.Conflicts = len(open)
-	} else if c.Counted.IsZero() {
-		return nil
+	c, err := e.countsNow()
+	if err != nil || !p.Memory && c.Counted.IsZero() && !e.hasState() {
+		return
 	}
-	n.NewTurns = c.NewTurns
+	n := &ProjectCounts{NewTurns: c.NewTurns}
 	for _, one := range c.Memories {
 		n.Items += one.Items
 	}
+	waits, _, _ := e.waits()
+	for _, w := range waits {
+		n.Review += w.proposals
+	}
+	open, _ := e.Conflicts(false)
+	n.Conflicts = len(open)
 	var s Status
 	e.statusOfTrust(&s)
 	n.Asked = s.Asked
-	return n
+	p.Counts = n
 }
