@@ -61,6 +61,7 @@ var hostileCommands = []hostileCommand{
 	{"status", nil, true},
 	{"status", []string{"--json"}, true},
 	{"branches", nil, true},
+	{"rename", []string{"main", "other"}, false},
 	{"memorize", []string{"--all"}, false},
 	{"memorize", []string{"--branch", "main", "--dry-run"}, true},
 	{"show", nil, true},

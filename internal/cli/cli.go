@@ -38,6 +38,7 @@ type root struct {
 	Projects   projectsCmd   `cmd:"" help:"List the projects that the assistants were used in."`
 	Status     statusCmd     `cmd:"" help:"Say how things are with the project: what is there, what waits, how the last run ended."`
 	Branches   branchesCmd   `cmd:"" help:"List the branches that have history or memory."`
+	Rename     renameCmd     `cmd:"" help:"Have a branch that was renamed keep its memory."`
 	Memorize   memorizeCmd   `cmd:"" help:"Bring what was said into memory."`
 	Show       showCmd       `cmd:"" help:"Show what is remembered of a branch."`
 	Add        addCmd        `cmd:"" help:"Add an item in your own words."`

@@ -29,9 +29,13 @@ func (f branchFlag) editWith(a *app, e *engine.Engine, edits ...memory.Edit) err
 	if err != nil {
 		return err
 	}
+	old := e.RenamedFrom(branch)
 	done, err := e.Edit(a, branch, edits...)
 	if err != nil {
 		return err
+	}
+	if len(edits) > 0 && edits[0].Do == memory.Add {
+		a.noteTakenAlong(old, branch)
 	}
 	for _, w := range done.Warnings {
 		a.note("warning: %s", w)

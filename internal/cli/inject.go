@@ -37,6 +37,7 @@ func (c *injectCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
+	a.noteRenamed(e, c.Branch)
 	a.noteDamage(done.Damage)
 	a.noteHeld(done.Held)
 	a.noteAbsent(done.Absent)

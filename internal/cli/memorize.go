@@ -31,6 +31,7 @@ func (c *memorizeCmd) Run(a *app) error {
 	bar := newProgress(a)
 	start := time.Now()
 	first := len(c.Extractor) == 0 && e.ModelToChoose()
+	old, name := renamedFrom(e, c.Branch)
 	reports, err := e.Memorize(a, engine.MemorizeOptions{
 		Branch: c.Branch, All: c.All, Again: c.Again, Extractors: c.Extractor, DryRun: c.DryRun, Progress: bar.show,
 	})
@@ -46,6 +47,11 @@ func (c *memorizeCmd) Run(a *app) error {
 	}
 	if len(reports) > 0 {
 		a.noteAbsent(reports[0].Absent)
+	}
+	if c.DryRun {
+		a.noteRenamed(e, c.Branch)
+	} else {
+		a.noteTakenAlong(old, name)
 	}
 	if first && len(reports) > 0 {
 		a.note("This was found offline. A model finds more: recollect model shows which there are and what each costs.")

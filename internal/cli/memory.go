@@ -103,6 +103,9 @@ func (c *showCmd) Run(a *app) error {
 	}
 	a.noteDamage(shown.Damage)
 	a.noteUnseen(shown.Unseen(), shown.From())
+	if !shown.Exists {
+		a.noteRenamed(e, c.Branch)
+	}
 	return a.print(shown, func(w io.Writer) {
 		switch {
 		case !shown.Exists:

@@ -33,7 +33,7 @@ var answers = map[string]any{
 	"status": engine.Status{}, "branches": []engine.Branch{}, "memorize": []engine.BranchReport{},
 	"show": engine.Shown{}, "show --versions": []memory.Version{}, "show --archived": []memory.Item{},
 	"show --block": blockAnswer{}, "show --source": engine.SourceOf{},
-	"add": engine.Edited{}, "edit": engine.Edited{}, "move": engine.Edited{}, "pin": engine.Edited{}, "unpin": engine.Edited{}, "undo": engine.Edited{}, "redo": engine.Edited{},
+	"add": engine.Edited{}, "edit": engine.Edited{}, "move": engine.Edited{}, "pin": engine.Edited{}, "unpin": engine.Edited{}, "undo": engine.Edited{}, "redo": engine.Edited{}, "rename": renameAnswer{},
 	"restore": restoreAnswer{}, "forget": forgetAnswer{}, "inject": engine.Injection{},
 	"review list": []engine.Proposal{}, "review accept": engine.Reviewed{}, "review refuse": engine.Reviewed{}, "review undo": engine.Reviewed{},
 	"conflicts list": []conflictAnswer{}, "conflicts show": conflictAnswer{}, "conflicts resolve": conflictAnswer{},

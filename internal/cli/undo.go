@@ -4,11 +4,9 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"regexp"
-	"runtime"
-	"strings"
 
 	"recollect/internal/engine"
+	"recollect/internal/printable"
 )
 
 type undoCmd struct {
@@ -106,7 +104,7 @@ func (a *app) onBranch(e *engine.Engine, command, branch string) string {
 	if here, err := e.BranchName(nil); err == nil && here == branch {
 		return a.onProject(command)
 	}
-	return a.onProject(command) + " --branch " + shellWord(branch)
+	return a.onProject(command) + " --branch " + printable.ShellWord(branch)
 }
 
 // onProject is a command as it must be typed to be about the same project.
@@ -114,21 +112,5 @@ func (a *app) onProject(command string) string {
 	if a.project == "" {
 		return "recollect " + command
 	}
-	return "recollect " + command + " --project " + shellWord(a.project)
-}
-
-var bareWord = regexp.MustCompile(`^[A-Za-z0-9_./@%+=:,-]+$`)
-
-// shellWord quotes a text for the person's shell where that is needed; on Windows
-// for PowerShell.
-func shellWord(s string) string {
-	s = plain(s)
-	quote := `'\''`
-	if runtime.GOOS == "windows" {
-		quote = "''"
-	}
-	if bareWord.MatchString(s) {
-		return s
-	}
-	return "'" + strings.ReplaceAll(s, "'", quote) + "'"
+	return "recollect " + command + " --project " + printable.ShellWord(a.project)
 }

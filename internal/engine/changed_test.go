@@ -22,7 +22,7 @@ var changing = map[string]string{
 	"Edit": "edit", "UndoEdit": "undo", "ClearMemory": "clear", "RestoreVersion": "version",
 	"Restore": "restore", "Forget": "forget", "ForgetBranch": "forget all",
 	"Resolve": "conflict", "carryOut": "review", "undoOne": "review undone",
-	"tidy": "maintain", "Pack": "maintain", "resave": "doctor", "ImportPuffin": "import",
+	"tidy": "maintain", "Pack": "maintain", "resave": "doctor", "ImportPuffin": "import", "Rename": "rename",
 }
 
 // A call that changes memories must end with follow, so each is tried below.
@@ -32,7 +32,7 @@ func TestEveryChangeIsKnown(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	writes := []string{"Save", "Edit", "Forget", "Delete", "Restore", "Undo", "Import", "Pack"}
+	writes := []string{"Save", "Edit", "Forget", "Delete", "Restore", "Undo", "Import", "Pack", "Rename"}
 	found := map[string]bool{}
 	for _, name := range files {
 		if strings.HasSuffix(name, "_test.go") {
@@ -136,6 +136,12 @@ func TestWhatFollowsAChange(t *testing.T) {
 			write(t, filepath.Join(e.Root(), ".puffin", "memory", "branches", "main.md"),
 				[]byte("# Branch Memory: main\n\n## Facts\n\n- The pier has five lamps.\n"))
 			return second(e.ImportPuffin(ctx, ""))
+		}},
+		{"rename", func() error {
+			if err := e.Rename(ctx, main, "moved"); err != nil {
+				return err
+			}
+			return e.Rename(ctx, "moved", main)
 		}},
 		{"forget all", func() error { return second(e.ForgetBranch(ctx, &main)) }},
 		{"review", func() error {

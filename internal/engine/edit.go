@@ -128,6 +128,9 @@ func (e *Engine) storeFor(ctx context.Context, branch string, edits []memory.Edi
 	if has, err := store.Has(branch); err != nil || has {
 		return store, err
 	}
+	if from, err := e.followRename(ctx, branch); err != nil || from != "" {
+		return store, err
+	}
 	layout, err := e.layout(ctx)
 	if err != nil {
 		return nil, err

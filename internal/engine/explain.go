@@ -140,6 +140,10 @@ func explain(err error) Problem {
 		return Problem{Code: "project", Hint: "--project takes a folder of the project", Exit: ExitUsage}
 	case errors.Is(err, errNoTranscript):
 		return Problem{Code: "usage", Hint: "--transcripts and --transcript take files and folders that exist", Exit: ExitUsage}
+	case errors.Is(err, memory.ErrTaken):
+		return Problem{Code: "refused", Hint: "two memories aren't made one; recollect show and recollect add take over what is worth it", Exit: ExitRefused}
+	case errors.Is(err, memory.ErrNoMemory), errors.Is(err, errSameBranch):
+		return Problem{Code: "usage", Hint: "recollect branches lists the branches that have one", Exit: ExitUsage}
 	case errors.As(err, &head):
 		return Problem{Code: "git", Hint: "name the branch: --branch NAME works all the same", Exit: ExitFailed}
 	case errors.As(err, &others):

@@ -3,9 +3,9 @@ package engine
 import (
 	"cmp"
 	"fmt"
-	"strings"
 
 	"recollect/internal/history"
+	"recollect/internal/printable"
 )
 
 // Head says what git has checked out in the work tree that the engine was opened
@@ -77,20 +77,9 @@ func (e *OtherBranchError) Error() string {
 
 // Hint is the command that does it all the same.
 func (e *OtherBranchError) Hint() string {
-	command := "recollect inject --branch " + shellWord(e.Branch)
+	command := "recollect inject --branch " + printable.ShellWord(e.Branch)
 	for _, t := range e.Targets {
-		command += " --target " + shellWord(t)
+		command += " --target " + printable.ShellWord(t)
 	}
 	return "nothing was written; if you want that: " + command + " --yes"
-}
-
-// shellWord quotes what a person copies into their shell.
-func shellWord(s string) string {
-	plain := func(r rune) bool {
-		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./+@%=:,", r)
-	}
-	if s != "" && strings.Trim(s, "-") == s && strings.IndexFunc(s, func(r rune) bool { return !plain(r) }) < 0 {
-		return s
-	}
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }

@@ -48,7 +48,7 @@ func (e *Engine) openHistory(ctx context.Context) (*joined, error) {
 		return nil, err
 	}
 	scope := history.Scope{Project: e.project, Transcripts: e.options.Transcripts}
-	return openJoined(ctx, e.sources(), scope, r)
+	return openJoined(ctx, e.sources(), scope, r, e.loadRenamed())
 }
 
 // Looked gives the folders in which the project's history is looked for.
@@ -90,7 +90,7 @@ type given struct {
 	branch string // as the source gave it
 }
 
-func openJoined(ctx context.Context, sources []history.Source, scope history.Scope, red *secrets.Redactor) (*joined, error) {
+func openJoined(ctx context.Context, sources []history.Source, scope history.Scope, red *secrets.Redactor, list []renamed) (*joined, error) {
 	j := &joined{}
 	for _, s := range sources {
 		h, err := s.Open(ctx, scope)
@@ -110,24 +110,28 @@ func openJoined(ctx context.Context, sources []history.Source, scope history.Sco
 	for i := range j.parts {
 		for _, r := range all[i] {
 			j.from[keyOf(r)] = given{i, r.Branch}
-			r.Branch = safe(r.Branch)
+			r.Branch = continues(list, safe(r.Branch), r.Time)
 			j.refs = append(j.refs, r)
 		}
 	}
 	if len(j.parts) > 1 {
 		slices.SortStableFunc(j.refs, func(a, b history.Ref) int { return a.Time.Compare(b.Time) })
 	}
-	j.sessions = sync.OnceValue(func() []history.Session { return listSessions(j.parts, red) })
+	j.sessions = sync.OnceValue(func() []history.Session { return listSessions(j.parts, red, list) })
 	return j, nil
 }
 
-func listSessions(parts []history.History, red *secrets.Redactor) (out []history.Session) {
+func listSessions(parts []history.History, red *secrets.Redactor, list []renamed) (out []history.Session) {
 	safe := safeNames(red)
 	for _, h := range parts {
 		for _, s := range h.Sessions() {
 			s.Branches = slices.Clone(s.Branches)
 			for b := range s.Branches {
-				s.Branches[b] = safe(s.Branches[b])
+				s.Branches[b] = continues(list, safe(s.Branches[b]), s.Started)
+			}
+			if len(list) > 0 {
+				slices.Sort(s.Branches)
+				s.Branches = slices.Compact(s.Branches)
 			}
 			s.Title, _ = red.Redact(s.Title)
 			out = append(out, s)

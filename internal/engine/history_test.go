@@ -74,7 +74,7 @@ func TestJoinedMixesSourcesByTime(t *testing.T) {
 	const token = "fix/ghp_ZmFrZUZha2VGYWtlRmFrZUZha2VGYWtl1234"
 	a := told{name: "a", turns: []history.Turn{said("a", "1", "main", 1), said("a", "2", token, 3), said("a", "3", "main", 5)}}
 	b := told{name: "b", turns: []history.Turn{said("b", "1", "main", 2), said("b", "2", "main", 4)}}
-	j, err := openJoined(t.Context(), []history.Source{a, b}, history.Scope{}, red)
+	j, err := openJoined(t.Context(), []history.Source{a, b}, history.Scope{}, red, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,7 +115,7 @@ func TestJoinedNamesTheSourceThatFails(t *testing.T) {
 		t.Fatal(err)
 	}
 	bad := told{name: "b", fail: errors.New("disk on fire")}
-	_, err = openJoined(t.Context(), []history.Source{told{name: "a", turns: []history.Turn{said("a", "1", "main", 1)}}, bad}, history.Scope{}, red)
+	_, err = openJoined(t.Context(), []history.Source{told{name: "a", turns: []history.Turn{said("a", "1", "main", 1)}}, bad}, history.Scope{}, red, nil)
 	if err == nil || err.Error() != "b: disk on fire" {
 		t.Errorf("%v", err)
 	}

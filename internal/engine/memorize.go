@@ -77,6 +77,13 @@ func (e *Engine) Memorize(ctx context.Context, o MemorizeOptions) (reports []Bra
 	var lock *filelock.Lock
 	if !o.DryRun {
 		defer func() { e.noteMemorize(reports, err); e.followReports(ctx, reports) }()
+		if len(o.Branches) == 0 {
+			if name, err := e.branchName(o.Branch); err == nil {
+				if _, err := e.followRename(ctx, name); err != nil {
+					return nil, err
+				}
+			}
+		}
 		if err := e.settle(ctx); err != nil {
 			return nil, err
 		}

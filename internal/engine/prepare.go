@@ -76,7 +76,22 @@ func (e *Engine) loadPrepared(branch string) prepared {
 // no more, and those of others that show it: they are prepared again when they are
 // asked for.
 func (e *Engine) dropPrepared(branch string, gone map[string]bool) {
-	if len(gone) == 0 || !e.hasState() {
+	if len(gone) > 0 {
+		e.dropPreparedWhere(func(p prepared) bool {
+			return p.Branch == branch || slices.ContainsFunc(p.Items, func(d string) bool { return gone[d] })
+		})
+	}
+}
+
+// dropPreparedOf takes away the prepared block of a branch.
+func (e *Engine) dropPreparedOf(branch string) {
+	e.dropPreparedWhere(func(p prepared) bool { return p.Branch == branch })
+}
+
+// dropPreparedWhere takes away the prepared blocks that are so, and those that can't be
+// read.
+func (e *Engine) dropPreparedWhere(so func(prepared) bool) {
+	if !e.hasState() {
 		return
 	}
 	in := e.preparedDir()
@@ -87,9 +102,7 @@ func (e *Engine) dropPrepared(branch string, gone map[string]bool) {
 		}
 		var p prepared
 		data, _, err := in.Read(context.Background(), f.Name(), maxPrepared)
-		shows := err != nil || json.Unmarshal(data, &p) != nil || p.Version != preparedVersion || p.Branch == branch ||
-			slices.ContainsFunc(p.Items, func(d string) bool { return gone[d] })
-		if shows {
+		if err != nil || json.Unmarshal(data, &p) != nil || p.Version != preparedVersion || so(p) {
 			_ = in.Remove(f.Name())
 		}
 	}

@@ -185,6 +185,24 @@ func (c Conflicts) Find(id string) (ConflictRecord, error) {
 	return open[whole], err
 }
 
+// Rename has the conflicts of a branch be another's.
+func (c Conflicts) Rename(from, to string) error {
+	f, expect, err := c.read()
+	if err != nil {
+		return err
+	}
+	changed := false
+	for i := range f.Conflicts {
+		if r := &f.Conflicts[i]; r.Branch == from {
+			r.Branch, changed = to, true
+		}
+	}
+	if !changed {
+		return nil
+	}
+	return c.write(f, expect)
+}
+
 // Close notes what a person decided.
 func (c Conflicts) Close(r ConflictRecord) error {
 	f, expect, err := c.read()

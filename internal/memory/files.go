@@ -126,8 +126,8 @@ type onDisk struct {
 	pair
 	edited time.Time // when the Markdown was last written
 	seed   string    // name of a seed memory's file that holds the Markdown, else ""
-	// merging says that the write does no more than to end git's merge of them.
-	merging bool
+	// quiet says that a write brings nothing that was made here.
+	quiet bool
 }
 
 // read reads a branch's files. The Markdown may still be under the name that a

@@ -155,7 +155,7 @@ func (s *Store) settleMerge(branch string, d onDisk, st state) error {
 	if err := s.announce(branch, d.pair, next, 0, nil); err != nil {
 		return err
 	}
-	d.merging = true
+	d.quiet = true
 	if err := s.writePair(branch, d, next); err != nil {
 		return err
 	}

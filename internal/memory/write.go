@@ -70,7 +70,7 @@ func (s *Store) writePair(branch string, d onDisk, next pair) error {
 	if err != nil {
 		return s.undo(branch, old, next, err)
 	}
-	if s.written != nil && !d.merging {
+	if s.written != nil && !d.quiet {
 		s.written(s.state(branch, d).memory, s.state(branch, onDisk{pair: next}).memory)
 	}
 	if d.seed != "" {
