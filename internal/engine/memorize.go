@@ -78,10 +78,13 @@ func (e *Engine) Memorize(ctx context.Context, o MemorizeOptions) (reports []Bra
 	if !o.DryRun {
 		defer func() { e.noteMemorize(reports, err); e.followReports(ctx, reports) }()
 		if len(o.Branches) == 0 {
-			if name, err := e.branchName(o.Branch); err == nil {
+			name, err := e.branchName(o.Branch)
+			if err == nil {
 				if _, err := e.followRename(ctx, name); err != nil {
 					return nil, err
 				}
+			} else if !o.All {
+				return nil, err // before a folder is made
 			}
 		}
 		if err := e.settle(ctx); err != nil {
