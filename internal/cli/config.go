@@ -28,6 +28,9 @@ func (c *configGetCmd) Run(a *app) error {
 	}
 	defer e.Close()
 	if c.Key != "" {
+		if c.Key, err = settingKey(e, c.Key); err != nil {
+			return err
+		}
 		value, err := e.Setting(c.Key)
 		if err != nil {
 			return err
@@ -107,8 +110,16 @@ func (c *configSetCmd) Run(a *app) error {
 		return err
 	}
 	defer e.Close()
+	if key, err := settingKey(e, c.Key); err == nil {
+		c.Key = key
+	} else if !c.Unset {
+		return err // what is not here any more can be taken out
+	}
 	var value json.RawMessage
 	if !c.Unset {
+		if c.Value, err = pluginValue(e, c.Key, c.Value); err != nil {
+			return err
+		}
 		if value, err = config.Parse(c.Key, c.Value); err != nil {
 			return usage(err)
 		}
@@ -125,6 +136,43 @@ func (c *configSetCmd) Run(a *app) error {
 			fmt.Fprintf(w, "%s = %s in %s\n", c.Key, value, file)
 		}
 	})
+}
+
+// settingKey is a setting as a person named it: of a plug-in by any of its names.
+func settingKey(e *engine.Engine, key string) (string, error) {
+	name, found := strings.CutPrefix(key, pluginKeys)
+	if !found {
+		return key, nil
+	}
+	id, err := e.FindPlugin(name)
+	return pluginKeys + id, err
+}
+
+// pluginKeys begins the settings that hold a plug-in's configuration.
+const pluginKeys = "plugins."
+
+// pluginValue is the value of a setting with the ids of the plug-ins that it names.
+func pluginValue(e *engine.Engine, key, value string) (string, error) {
+	var names []string
+	switch {
+	case key == "schema", key == "policy":
+		names = []string{value}
+	case key == "extractors":
+		if json.Unmarshal([]byte(value), &names) != nil {
+			names = strings.Split(value, ",")
+		}
+	}
+	for i := range names {
+		id, err := e.FindPlugin(strings.Trim(names[i], " \""))
+		if err != nil {
+			return "", err
+		}
+		names[i] = id
+	}
+	if len(names) == 0 {
+		return value, nil
+	}
+	return strings.Join(names, ","), nil
 }
 
 // where says whose settings are meant; "": what suits the setting.

@@ -335,7 +335,7 @@ func (c *pluginRemoveCmd) Run(a *app) error {
 type pluginRunCmd struct {
 	historyFlags
 	ID     string  `arg:"" help:"The plug-in's id, its last part, or the beginning of either."`
-	Verb   string  `required:"" help:"extract, evolve, sections, check, render, parse or select."`
+	Verb   string  `required:"" enum:"extract,evolve,sections,check,render,parse,select" help:"extract, evolve, sections, check, render, parse or select."`
 	Branch *string `short:"b" placeholder:"NAME" help:"The branch whose history it may read (default: the current git branch)."`
 }
 

@@ -7,9 +7,11 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 
 	"recollect/internal/engine"
+	"recollect/internal/lookup"
 	"recollect/internal/printable"
 )
 
@@ -36,7 +38,8 @@ func (c *trustCmd) kinds() ([]string, error) {
 	for _, name := range c.Kinds {
 		i := slices.IndexFunc(claimKinds, func(k struct{ name, kind, ask string }) bool { return k.name == name })
 		if i < 0 {
-			return nil, usagef("%s is no kind of what a project asks for: settings, links, state or memory", printable.Quote(name, 40))
+			return nil, usagef("%s is no kind of what a project asks for: settings, links, state or memory%s", printable.Quote(name, 40),
+				lookup.Ask(name, []string{"settings", "links", "state", "memory"}, strconv.Quote))
 		}
 		out = append(out, claimKinds[i].kind)
 	}

@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/alecthomas/kong"
@@ -111,6 +112,12 @@ func unparsed(err error, model *kong.Node) error {
 	at := misused(err)
 	if at == nil {
 		at = model
+	}
+	if of, got, found := strings.Cut(err.Error(), " but got "); found {
+		if _, values, found := strings.Cut(of, " must be one of "); found {
+			known := strings.Split(strings.ReplaceAll(values, `"`, ""), ",")
+			return usagef("%w%s", err, lookup.Ask(strings.Trim(got, `"`), known, strconv.Quote))
+		}
 	}
 	word, found := strings.CutPrefix(err.Error(), "unexpected argument ")
 	if !found || len(at.Children) == 0 {

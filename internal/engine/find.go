@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"errors"
+	"maps"
 	"slices"
 	"strings"
 
@@ -86,7 +87,7 @@ func (e *Engine) FindPlugin(name string) (string, error) {
 	}
 	entries, _ := lib.List()
 	s := e.settings()
-	ids := slices.Concat(s.Extractors, []string{s.Schema, s.Policy})
+	ids := slices.Concat(s.Extractors, []string{s.Schema, s.Policy}, slices.Sorted(maps.Keys(s.Plugins)))
 	for _, p := range entries {
 		ids = append(ids, p.ID)
 	}

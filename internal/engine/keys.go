@@ -38,7 +38,8 @@ func (e *Engine) KeyProvider(asked string) (string, error) {
 	case config.ClaudeCLI:
 		return "", fmt.Errorf("%s %w", asked, errNoKey)
 	}
-	return asked, nil
+	_, err := config.Parse("model.provider", asked)
+	return asked, err
 }
 
 // SetKey stores a provider's key in the keyring or, only if asked for, in a
