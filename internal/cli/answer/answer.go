@@ -42,6 +42,8 @@ var (
 // Write writes a value as indented JSON with a line ending.
 func Write(w io.Writer, v any) error {
 	e := encoder{fields: map[reflect.Type][]Field{}}
+	e.leaf = json.NewEncoder(&e.out)
+	e.leaf.SetEscapeHTML(false)
 	if err := e.value(reflect.ValueOf(v), Plain); err != nil {
 		return err
 	}
@@ -126,6 +128,7 @@ func (f Field) left(v reflect.Value) bool {
 
 type encoder struct {
 	out    bytes.Buffer
+	leaf   *json.Encoder // into out
 	fields map[reflect.Type][]Field
 }
 
@@ -234,9 +237,7 @@ func (e *encoder) list(v reflect.Value) error {
 
 // plain writes what encoding/json writes.
 func (e *encoder) plain(v any) error {
-	enc := json.NewEncoder(&e.out)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
+	if err := e.leaf.Encode(v); err != nil {
 		return err
 	}
 	e.out.Truncate(e.out.Len() - 1) // the line ending
