@@ -2,7 +2,7 @@
 
 // Draws the icons of the tray: go generate ./app/tray
 //
-// A blue bubble with a light rim reads on dark and on light panels; macOS gets
+// A teal bubble with a light rim reads on dark and on light panels; macOS gets
 // templates, which it colours itself. The state is in the shape as well as in
 // the colour.
 package main
@@ -36,7 +36,6 @@ type layer struct {
 }
 
 var (
-	blue  = color.NRGBA{0x3f, 0x5b, 0xd9, 0xff}
 	teal  = color.NRGBA{0x14, 0x87, 0x7f, 0xff}
 	amber = color.NRGBA{0xf2, 0xa0, 0x3d, 0xff}
 	red   = color.NRGBA{0xd1, 0x24, 0x2f, 0xff}
@@ -47,10 +46,11 @@ var (
 
 func main() {
 	for name, layers := range map[string][]layer{
-		"idle":      append(bubble(blue), lines()...),
+		"idle":      append(bubble(teal), lines()...),
+		"new":       append(append(bubble(teal), lines()...), dot(amber)...),
 		"working":   append(bubble(teal), dots()...),
-		"attention": append(append(bubble(blue), lines()...), badge(amber, exclamation(black))...),
-		"error":     append(append(bubble(blue), lines()...), badge(red, cross(white))...),
+		"attention": append(append(bubble(teal), lines()...), badge(amber, exclamation(black))...),
+		"error":     append(append(bubble(teal), lines()...), badge(red, cross(white))...),
 	} {
 		write(name+".png", encodePNG(render(layers, 44)))
 		write(name+".ico", encodeICO(render(layers, 16), render(layers, 20), render(layers, 24), render(layers, 32), render(layers, 48)))
@@ -89,6 +89,12 @@ func exclamation(c color.Color) []layer {
 	return []layer{{capsule(16, 13.2, 16, 16.3), 0.95, c}, {capsule(16, 18.9, 16, 18.9), 1, c}}
 }
 
+// dot asks for less than a badge does.
+func dot(c color.Color) []layer {
+	at := capsule(17, 16, 17, 16)
+	return []layer{{at, 4.8, nil}, {at, 3.7, c}}
+}
+
 func cross(c color.Color) []layer {
 	return []layer{{capsule(14.2, 14.2, 17.8, 17.8), 0.9, c}, {capsule(17.8, 14.2, 14.2, 17.8), 0.9, c}}
 }
@@ -101,12 +107,12 @@ func template(layers []layer) []layer {
 		case rim:
 			continue
 		case white, amber:
-			if l.grow != 5 { // all but the ground of a badge
+			if l.grow < 3 { // all but the ground of a badge or a dot
 				l.color = nil
 				break
 			}
 			fallthrough
-		case blue, teal, red:
+		case teal, red:
 			l.color = black
 		case black: // the sign of a badge
 			l.color = nil

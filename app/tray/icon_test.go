@@ -20,7 +20,7 @@ func TestIcons(t *testing.T) {
 	t.Parallel()
 	for _, ending := range []string{".png", "_template.png", ".ico"} {
 		seen := map[string]service.State{}
-		for _, s := range []service.State{service.StateIdle, service.StateWorking, service.StateAttention, service.StateError} {
+		for _, s := range []service.State{service.StateIdle, service.StateNew, service.StateWorking, service.StateAttention, service.StateError} {
 			b, err := os.ReadFile("icons/" + string(s) + ending)
 			if err != nil {
 				t.Fatal(err)

@@ -11,7 +11,7 @@ import (
 	"recollect/internal/service"
 )
 
-//go:embed icons/idle.png icons/working.png icons/attention.png icons/error.png
+//go:embed icons/idle.png icons/new.png icons/working.png icons/attention.png icons/error.png
 var icons embed.FS
 
 func setIcon(s service.State) { systray.SetIcon(icon(s, ".png")) }

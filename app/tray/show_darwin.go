@@ -10,7 +10,7 @@ import (
 	"recollect/internal/service"
 )
 
-//go:embed icons/idle_template.png icons/working_template.png icons/attention_template.png icons/error_template.png
+//go:embed icons/idle_template.png icons/new_template.png icons/working_template.png icons/attention_template.png icons/error_template.png
 var icons embed.FS
 
 func setIcon(s service.State) {

@@ -9,7 +9,7 @@ import (
 	"recollect/internal/service"
 )
 
-//go:embed icons/idle.ico icons/working.ico icons/attention.ico icons/error.ico
+//go:embed icons/idle.ico icons/new.ico icons/working.ico icons/attention.ico icons/error.ico
 var icons embed.FS
 
 func setIcon(s service.State) { systray.SetIcon(icon(s, ".ico")) }

@@ -73,12 +73,12 @@ func TestMemorizeByClick(t *testing.T) {
 	p := w.service()
 	i := w.item(conn, p)
 
-	w.until("the project is offered", func() bool { _, ok := i.find("Memorize now (web__shop)"); return ok })
+	w.until("the project is offered", func() bool { _, ok := i.find("Memorize web__shop"); return ok })
 	var labels []string
 	for _, e := range i.menu() {
 		labels = append(labels, strings.Repeat("  ", e.depth)+e.label)
 	}
-	want := "Memorize now (web__shop)|Recent projects|  web__shop|Memorize all|Ready|Open Recollect|Pause|Quit"
+	want := "Open Recollect|Ready|Memorize web__shop|Memorize another project|  Memorize web__shop|Memorize all that is new|Pause background work|Quit the background service"
 	if got := strings.Join(labels, "|"); got != want {
 		t.Errorf("the menu is\n%s, want\n%s", got, want)
 	}
@@ -98,10 +98,10 @@ func TestMemorizeByClick(t *testing.T) {
 			return ""
 		}
 		pictures[string(i.pixels())] = true
-		lines[menu[4].label] = true
-		return menu[4].label
+		lines[menu[1].label] = true
+		return menu[1].label
 	}
-	i.click("Memorize now")
+	i.click("Memorize web__shop")
 	w.until("the result is told", func() bool { return strings.HasPrefix(line(), "web__shop: ") })
 	if b, err := os.ReadFile(filepath.Join(w.project, ".recollect", "branches", "main.md")); err != nil || !strings.Contains(string(b), "PostgreSQL") {
 		t.Errorf("the memory: %v\n%s", err, b)
@@ -115,27 +115,48 @@ func TestMemorizeByClick(t *testing.T) {
 		t.Errorf("notifications %q", heard)
 	}
 
-	i.click("Memorize all")
+	i.click("Memorize all that is new")
 	w.until("nothing is new", func() bool { return strings.HasPrefix(line(), "All projects: nothing new") })
 	if heard := desktop.heard(); len(heard) != 1 {
 		t.Errorf("nothing new is no news: %q", heard)
 	}
 
-	i.click("Pause")
-	w.until("it is paused", func() bool { _, ok := i.find("Resume"); return ok })
+	i.click("Pause background work")
+	w.until("it is paused", func() bool { _, ok := i.find("Resume background work"); return ok })
 	if out := w.recollect("service", "status"); !strings.HasPrefix(out, "running, paused") {
 		t.Errorf("status: %s", out)
 	}
-	i.click("Resume")
-	w.until("it goes on", func() bool { _, ok := i.find("Pause"); return ok })
+	i.click("Resume background work")
+	w.until("it goes on", func() bool { _, ok := i.find("Pause background work"); return ok })
 
 	i.click("Open Recollect")
 	w.until("it is told that there is no window", func() bool { return strings.HasPrefix(line(), "Can't open: ") })
 	if bytes.Equal(i.pixels(), idle) {
 		t.Error("the icon does not show the error")
 	}
-	i.click("Quit")
+	i.click("Quit the background service")
 	p.wait()
+}
+
+// What waits for the person stands in the menu, and leads to where it is decided.
+func TestWhatWaitsIsInTheMenu(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.recollect("config", "set", "--user", "review.enabled", "true")
+	conn := w.bus()
+	p := w.service()
+	i := w.item(conn, p)
+	i.click("Memorize web__shop")
+	w.until("the proposals are offered", func() bool {
+		e, ok := i.find("Review 1 proposal of web__shop")
+		return ok && e.enabled
+	})
+	if _, ok := i.find("Decide"); ok {
+		t.Error("a conflict is offered, and there is none")
+	}
+	i.click("Review ")
+	w.until("it is told that there is no window", func() bool { _, ok := i.find("Can't open: "); return ok })
+	p.stop()
 }
 
 // A project that comes up is offered when the menu is opened.
@@ -162,7 +183,7 @@ func TestOpenedMenuIsFresh(t *testing.T) {
 	w.write("claude/projects/x/s1.jsonl", text)
 	w.until("the project is offered", func() bool {
 		i.event(0, "opened")
-		e, _ := i.find("Memorize now (web__shop)")
+		e, _ := i.find("Memorize web__shop")
 		return e.enabled
 	})
 	p.stop()
@@ -186,7 +207,7 @@ func TestPanelComesLater(t *testing.T) {
 		w.until("the tray shows itself", func() bool { return panel.registered() > 0 })
 		c.Close()
 		if n == 0 {
-			i.click("Memorize now")
+			i.click("Memorize web__shop")
 			w.until("a notification came", func() bool { return len(desktop.heard()) == 1 })
 			if err := conn.Emit("/org/freedesktop/Notifications", "org.freedesktop.Notifications.NotificationClosed", uint32(1), uint32(1)); err != nil {
 				t.Fatal(err)

@@ -102,7 +102,7 @@ func TestSameNames(t *testing.T) {
 		s.known.projects = append(s.known.projects, engine.KnownProject{Root: root, Name: root[3:]})
 	}
 	v := s.view()
-	if v.Current != (Project{"web in /a", "/a/web"}) || v.Recent[1].Name != "web in /b" || v.Recent[2].Name != "api" {
+	if v.Current != (Project{Name: "web in /a", Root: "/a/web"}) || v.Recent[1].Name != "web in /b" || v.Recent[2].Name != "api" {
 		t.Errorf("names %+v", v.Recent)
 	}
 }

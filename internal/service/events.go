@@ -21,6 +21,9 @@ func (s *service) happened(e engine.Event) {
 		if e.Changed != nil && e.Changed.What == "settings" {
 			s.replan()
 		}
+		if e.Changed != nil && e.Changed.What != "history" {
+			s.countSoon()
+		}
 		return
 	}
 	// Any job may have made a memory folder, or have changed what is due.
@@ -79,6 +82,7 @@ func (s *service) settle() {
 		s.stir(true)
 		s.notify(b)
 		s.refresh()
+		s.countSoon()
 	}
 	s.show()
 }

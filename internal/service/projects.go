@@ -14,6 +14,8 @@ type known struct {
 	projects []engine.KnownProject
 	read     time.Time
 	reading  bool
+	counted  time.Time
+	counting bool // is due
 }
 
 const (
@@ -60,10 +62,13 @@ func (s *service) refresh() {
 	}
 	s.begin(func(ctx context.Context) {
 		all, err := s.projects(ctx)
+		all = all[:min(len(all), recent)]
+		now := time.Now()
+		engine.CountProjects(ctx, s.options.Engine, all)
 		s.mu.Lock()
 		s.known.reading, s.known.read = false, time.Now()
 		if err == nil {
-			s.known.projects = all[:min(len(all), recent)]
+			s.known.projects, s.known.counted = all, now
 		}
 		s.mu.Unlock()
 		if err != nil && ctx.Err() == nil {
@@ -71,6 +76,44 @@ func (s *service) refresh() {
 		}
 		s.show()
 	})
+}
+
+// countAfter keeps a memory in which much changes from being counted all the time.
+const countAfter = 2 * time.Second
+
+// countSoon counts anew what the projects that the tray offers have, after what
+// may have changed it.
+func (s *service) countSoon() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.options.Tray == nil || s.known.counting || s.ctx.Err() != nil {
+		return
+	}
+	s.known.counting = true
+	time.AfterFunc(countAfter, func() { s.begin(s.countKnown) })
+}
+
+func (s *service) countKnown(ctx context.Context) {
+	s.mu.Lock()
+	s.known.counting = false
+	projects := slices.Clone(s.known.projects)
+	s.mu.Unlock()
+	now := time.Now()
+	engine.CountProjects(ctx, s.options.Engine, projects)
+	if ctx.Err() != nil {
+		return
+	}
+	s.mu.Lock()
+	s.known.counted = now
+	for i, p := range s.known.projects {
+		at := slices.IndexFunc(projects, func(q engine.KnownProject) bool { return q.Root == p.Root })
+		if at >= 0 {
+			s.known.projects[i] = projects[at]
+		}
+	}
+	s.mu.Unlock()
+	s.stir(false)
+	s.show()
 }
 
 // current is the project with the latest activity in the histories.

@@ -16,6 +16,7 @@ type State string
 // The states.
 const (
 	StateIdle      State = "idle"
+	StateNew       State = "new" // something was said that is not memorized
 	StateWorking   State = "working"
 	StateAttention State = "attention" // something waits for the person
 	StateError     State = "error"     // the last work failed
@@ -29,18 +30,32 @@ type View struct {
 	Recent  []Project // at most 8, the one worked on last first
 	Busy    bool      // "Memorize all" is under way
 	Paused  bool
+
+	// What waits for the person.
+	Review    Waiting // proposals
+	Conflicts Waiting
+	Asked     Waiting // settings of projects that want a yes
 }
 
 // Project is one that a tray offers.
 type Project struct {
-	Name string
-	Root string
+	Name     string
+	Root     string
+	NewTurns int // that were not memorized
+}
+
+// Waiting is how much of something waits for the person, and where.
+type Waiting struct {
+	Count    int
+	Projects int // in how many
+	First    Project
 }
 
 // Action is what a person chose in a tray.
 type Action struct {
-	Verb Verb
-	Root string // of DoMemorize: the project; empty: the current one
+	Verb   Verb
+	Root   string // of DoMemorize and DoOpen: the project; empty: the current one
+	Screen string // of DoOpen; empty: whatever the window likes
 }
 
 // Verb is a kind of Action.
@@ -69,7 +84,7 @@ func (s *service) act(a Action) {
 		s.memorizeAll()
 	case DoOpen:
 		s.try("Can't open", func() error {
-			_, err := s.open(s.ctx, openRequest{})
+			_, err := s.open(s.ctx, openRequest{Root: a.Root, Screen: a.Screen})
 			return err
 		})
 	case DoPause:
@@ -143,7 +158,13 @@ func (s *service) view() View {
 		if names[name] > 1 {
 			name += " in " + filepath.Dir(p.Root)
 		}
-		v.Recent = append(v.Recent, Project{Name: short(name, 60), Root: p.Root})
+		shown := Project{Name: short(name, 60), Root: p.Root, NewTurns: s.newTurns(p)}
+		v.Recent = append(v.Recent, shown)
+		if c := p.Counts; c != nil {
+			v.Review.add(c.Review, shown)
+			v.Conflicts.add(c.Conflicts, shown)
+			v.Asked.add(c.Asked, shown)
+		}
 	}
 	if len(v.Recent) > 0 {
 		v.Current = v.Recent[0]
@@ -151,7 +172,19 @@ func (s *service) view() View {
 	return v
 }
 
-// state is told under the lock.
+func (w *Waiting) add(n int, p Project) {
+	if n == 0 {
+		return
+	}
+	if w.Projects == 0 {
+		w.First = p
+	}
+	w.Count += n
+	w.Projects++
+}
+
+// state is told under the lock. What waits for the person comes before what is
+// only new.
 func (s *service) state() State {
 	switch {
 	case s.looking || slices.ContainsFunc(s.jobs, func(j engine.Job) bool { return !j.Final() }):
@@ -159,7 +192,23 @@ func (s *service) state() State {
 	case s.trouble != "":
 		return StateError
 	}
-	return s.last.state()
+	// What waits was counted since, or the last work is all that is known of it.
+	last := s.last.state()
+	if last == StateError || last == StateAttention && s.known.counted.Before(s.last.ended) {
+		return last
+	}
+	if slices.ContainsFunc(s.known.projects, waits) {
+		return StateAttention
+	}
+	if turns, _ := s.unmemorized(); turns > 0 {
+		return StateNew
+	}
+	return StateIdle
+}
+
+// waits says whether something in a project waits for the person.
+func waits(p engine.KnownProject) bool {
+	return p.Counts != nil && p.Counts.Review+p.Counts.Conflicts+p.Counts.Asked > 0
 }
 
 // line is told under the lock.

@@ -137,5 +137,22 @@ func (s *service) unmemorized() (turns int, noticed time.Time) {
 		}
 		turns += f.turns
 	}
+	for _, p := range s.known.projects {
+		if s.fresh[p.Root] == nil {
+			turns += s.newTurns(p)
+		}
+	}
 	return turns, noticed
+}
+
+// newTurns are those of a project, as they were counted last. Nobody asked for one
+// without a memory. It is called under the lock.
+func (s *service) newTurns(p engine.KnownProject) int {
+	switch f := s.fresh[p.Root]; {
+	case f != nil:
+		return f.turns
+	case p.Memory && p.Counts != nil:
+		return p.Counts.NewTurns
+	}
+	return 0
 }

@@ -21,9 +21,11 @@ export function trayOf(session, pid) {
   return {
     menu,
     labels: async () => (await menu()).map((e) => e.label),
-    // choose chooses the entry with a label; false: there is none.
+    // choose chooses the entry with a label, or one that matches; false: there is
+    // none.
     async choose(label) {
-      const entry = (await menu()).find((e) => e.label === label && e.enabled)
+      const named = (e) => (label instanceof RegExp ? label.test(e.label) : e.label === label)
+      const entry = (await menu()).find((e) => named(e) && e.enabled)
       if (entry) await call('Event', String(entry.id), 'clicked', "<''>", '0')
       return Boolean(entry)
     },

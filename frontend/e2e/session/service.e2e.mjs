@@ -58,15 +58,15 @@ describe('the window and the service', { skip: lacking('gdbus') }, () => {
     await w.page.click('nav button', 'Settings')
     await w.page.has('It runs.')
     await w.page.click('main button', 'Pause')
-    await until('Resume in the tray', async () => (await tray.labels()).includes('Resume'))
+    await until('Resume in the tray', async () => (await tray.labels()).includes('Resume background work'))
     await w.page.has('It runs, and is paused')
-    assert.ok(await tray.choose('Resume'))
+    assert.ok(await tray.choose('Resume background work'))
     await w.page.has('It runs.')
-    await until('Pause in the tray', async () => (await tray.labels()).includes('Pause'))
-    assert.ok(await tray.choose('Pause'))
+    await until('Pause in the tray', async () => (await tray.labels()).includes('Pause background work'))
+    assert.ok(await tray.choose('Pause background work'))
     await w.page.has('It runs, and is paused')
     await w.page.click('main button', 'Resume')
-    await until('Pause in the tray', async () => (await tray.labels()).includes('Pause'))
+    await until('Pause in the tray', async () => (await tray.labels()).includes('Pause background work'))
   })
 
   test('a job of the service is cancelled from the window', async () => {
@@ -159,7 +159,7 @@ describe('the window and the service', { skip: lacking('gdbus') }, () => {
 
 // choose has the tray memorize one of the recent projects.
 async function choose(project) {
-  await until(`${project} in the tray`, () => tray.choose(project))
+  await until(`${project} in the tray`, () => tray.choose(new RegExp(`^Memorize ${project}( \\(|$)`)))
 }
 
 // again starts the window once more and waits for its end.
