@@ -66,7 +66,7 @@ func (s *Store) load(branch string) (state, onDisk, error) {
 
 // one gives what was read, as one memory if git's merge of two was not ended.
 func (s *Store) one(branch string, d onDisk, st state) (state, onDisk, error) {
-	if !st.merged() {
+	if !st.merged() || st.lines.newer() {
 		return st, d, nil
 	}
 	return s.asOne(branch, d, st)
