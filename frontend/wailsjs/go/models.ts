@@ -267,6 +267,7 @@ export namespace engine {
 	    duration_ns: number;
 	    problem?: Problem;
 	    absent?: Absent[];
+	    written_blocks?: string[];
 	    stale_blocks?: StaleBlock[];
 	
 	    static createFrom(source: any = {}) {
@@ -291,6 +292,7 @@ export namespace engine {
 	        this.duration_ns = source["duration_ns"];
 	        this.problem = this.convertValues(source["problem"], Problem);
 	        this.absent = this.convertValues(source["absent"], Absent);
+	        this.written_blocks = source["written_blocks"];
 	        this.stale_blocks = this.convertValues(source["stale_blocks"], StaleBlock);
 	    }
 	
@@ -486,6 +488,7 @@ export namespace engine {
 	    changes?: memory.Change[];
 	    undo: string;
 	    warnings?: string[];
+	    written_blocks?: string[];
 	    stale_blocks?: StaleBlock[];
 	
 	    static createFrom(source: any = {}) {
@@ -498,6 +501,7 @@ export namespace engine {
 	        this.changes = this.convertValues(source["changes"], memory.Change);
 	        this.undo = source["undo"];
 	        this.warnings = source["warnings"];
+	        this.written_blocks = source["written_blocks"];
 	        this.stale_blocks = this.convertValues(source["stale_blocks"], StaleBlock);
 	    }
 	
@@ -1340,6 +1344,7 @@ export namespace engine {
 	    left: memory.Proposed[];
 	    undo: string;
 	    stale: string[];
+	    written_blocks?: string[];
 	    stale_blocks?: StaleBlock[];
 	
 	    static createFrom(source: any = {}) {
@@ -1351,6 +1356,7 @@ export namespace engine {
 	        this.left = this.convertValues(source["left"], memory.Proposed);
 	        this.undo = source["undo"];
 	        this.stale = source["stale"];
+	        this.written_blocks = source["written_blocks"];
 	        this.stale_blocks = this.convertValues(source["stale_blocks"], StaleBlock);
 	    }
 	
