@@ -15,6 +15,7 @@ import (
 func TestInterruptWhileWaiting(t *testing.T) {
 	t.Parallel()
 	p := newProgram(t)
+	p.run(t, "init")
 	p.run(t, "add", "--new", "-b", "main", "facts", "Buoys are red.")
 	lock, err := filelock.Acquire(t.Context(), filepath.Join(p.state(t), "memory.lock"), filelock.Options{})
 	if err != nil {

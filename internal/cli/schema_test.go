@@ -51,6 +51,7 @@ var answers = map[string]any{
 	"service pause": service.Status{}, "service resume": service.Status{}, "service stop": stopAnswer{},
 	"service install": service.Installed{}, "service uninstall": gone{}, "open": service.Opened{},
 	"uninstall": traces{}, "doctor": doctorAnswer{}, "completion": completionAnswer{}, "complete": []candidate{},
+	"upgrade": upgrade{}, "plugin prepare": engine.Prepared{},
 	"man": manAnswer{}, "version": versionAnswer{},
 	"(error)": errorAnswer{}, "(note)": noteAnswer{},
 }

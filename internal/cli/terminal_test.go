@@ -39,7 +39,7 @@ func TestOnATerminal(t *testing.T) {
 		return cmd
 	}
 	long := "Prices are integer cents 价格总是以整数分存储 everywhere in this project, and never floats, because rounding per line hides cents in the totals of long invoices."
-	for _, args := range [][]string{{"add", "conventions", long}, {"add", "facts", "The service listens on port 8080"}} {
+	for _, args := range [][]string{{"init"}, {"add", "conventions", long}, {"add", "facts", "The service listens on port 8080"}} {
 		if out, err := command(nil, args...).CombinedOutput(); err != nil {
 			t.Fatalf("%v: %s", err, out)
 		}
