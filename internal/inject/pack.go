@@ -57,6 +57,9 @@ type Left struct {
 	Reason Reason `json:"reason"`
 	By     string `json:"by,omitempty"`  // the item that holds instead
 	Why    string `json:"why,omitempty"` // more of the reason, as part of a sentence
+	// Needs is how many tokens it would take, of what lacks room; 0: not counted, as
+	// of most of a very large memory.
+	Needs int `json:"needs,omitempty"`
 }
 
 // Block is a packed and rendered block.
@@ -66,6 +69,13 @@ type Block struct {
 	Tokens int     `json:"tokens"`
 	Shown  []Shown `json:"shown"` // in the order of the block's lines
 	Left   []Left  `json:"left"`
+	// Order are the sections of what the policy chose, in the order in which they
+	// get room, and Shares what each gets before the others, in tokens. Full is what
+	// the block would take with all that lacks room; 0: nothing does, or that was not
+	// counted.
+	Order  []string       `json:"order,omitempty"`
+	Shares map[string]int `json:"shares,omitempty"`
+	Full   int            `json:"full,omitempty"`
 }
 
 // Pack takes of the active items of a memory what the policy ranked, as long as
@@ -86,7 +96,9 @@ func Pack(m memory.Memory, layout memory.Layout, ranking Ranking, rivals *memory
 	p.used = tokens.Count(Wrap(kind, title(layout)))
 	p.chars = chars(Wrap(kind, title(layout)))
 	waiting := p.candidates(m, ranking)
-	if shares := inTokens(ranking.Shares, budget-p.used); len(shares) > 0 {
+	order := sectionsOf(waiting)
+	shares := inTokens(ranking.Shares, budget-p.used)
+	if len(shares) > 0 {
 		waiting = slices.DeleteFunc(waiting, func(c *candidate) bool {
 			limit := shares[c.item.Section] - p.spent[c.item.Section]
 			if c.item.Pinned {
@@ -97,10 +109,26 @@ func Pack(m memory.Memory, layout memory.Layout, ranking Ranking, rivals *memory
 	}
 	for _, c := range waiting {
 		if !p.take(c, budget) {
-			p.leave(c.place, Left{ID: c.item.ID, Reason: c.lacks})
+			p.out = append(p.out, c)
 		}
 	}
-	return p.block()
+	b := p.block()
+	if b.Order = order; len(shares) > 0 {
+		b.Shares = shares
+	}
+	return b
+}
+
+// sectionsOf are those of candidates in their order. Pinned ones come before all,
+// whatever their section.
+func sectionsOf(candidates []*candidate) []string {
+	var order []string
+	for _, c := range candidates {
+		if !c.item.Pinned && !slices.Contains(order, c.item.Section) {
+			order = append(order, c.item.Section)
+		}
+	}
+	return order
 }
 
 // inTokens gives the shares of sections in tokens, together no more than room.
@@ -130,6 +158,7 @@ type packer struct {
 	spent       map[string]int // tokens by section, of those of which an item is taken
 	headings    map[string]int // what they cost, by section
 	taken       []*candidate
+	out         []*candidate // for want of room
 	left        []placed
 }
 
@@ -223,6 +252,35 @@ func (p *packer) take(c *candidate, limit int) bool {
 	return true
 }
 
+// maxCounted is how many of those that lack room are told what they need.
+const maxCounted = 500
+
+// leaveOut leaves what lacks room, and gives what the block would take with it; 0
+// where that was not counted.
+func (p *packer) leaveOut(b Block) int {
+	full := max(b.Tokens, tokens.Count(Wrap(p.kind, title(p.layout))))
+	begun := map[string]bool{}
+	for _, s := range b.Shown {
+		begun[s.Section] = true
+	}
+	for i, c := range p.out {
+		l := Left{ID: c.item.ID, Reason: c.lacks}
+		if i < maxCounted {
+			l.Needs = tokens.Count(bullet(clean(c.item.Content)))
+			if !begun[c.item.Section] {
+				begun[c.item.Section] = true
+				l.Needs += tokens.Count(heading(p.layout, c.item.Section))
+			}
+			full += l.Needs
+		}
+		p.leave(c.place, l)
+	}
+	if len(p.out) == 0 || len(p.out) > maxCounted {
+		return 0
+	}
+	return full
+}
+
 // beginning is the heading of a section of which nothing is taken yet, and its cost.
 func (p *packer) beginning(section string) (string, int) {
 	if _, begun := p.spent[section]; begun {
@@ -268,8 +326,10 @@ func (p *packer) block() Block {
 			break
 		}
 		last := p.taken[len(p.taken)-1]
-		p.leave(last.place, Left{ID: last.item.ID, Reason: OverBudget})
+		last.lacks = OverBudget
+		p.out = append(p.out, last)
 	}
+	b.Full = p.leaveOut(b)
 	slices.SortStableFunc(p.left, func(x, y placed) int { return cmp.Compare(x.place, y.place) })
 	for _, l := range p.left {
 		b.Left = append(b.Left, l.left)

@@ -86,10 +86,11 @@ func TestPackReports(t *testing.T) {
 			{"a", "conventions", "why a"}, {"b", "facts", "why b"},
 		},
 		Left: []Left{
-			{ID: "big", Reason: OverBudget}, {ID: "nope", Reason: UnknownID}, {ID: "a", Reason: Repeated},
+			{ID: "big", Reason: OverBudget, Needs: 3003}, {ID: "nope", Reason: UnknownID}, {ID: "a", Reason: Repeated},
 			{ID: "old", Reason: Superseded, By: "b"}, {ID: "gone", Reason: Removed}, {ID: "blank", Reason: Blank},
 			{ID: "c", Reason: NotSelected},
 		},
+		Order: []string{"conventions", "facts"}, Full: 3083,
 	}
 	want.Tokens = tokens.Count(Wrap(File, want.Text))
 	if d := cmp.Diff(want, b); d != "" {

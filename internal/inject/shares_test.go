@@ -177,7 +177,43 @@ func TestPackForHookSaysWhy(t *testing.T) {
 	t.Parallel()
 	m := memory.Memory{Items: []memory.Item{item("a", "facts", strings.Repeat("word ", 1900)), item("b", "facts", strings.Repeat("other ", 200))}}
 	b := pack(m, []string{"a", "b"}, Hook, 100_000)
-	if len(b.Shown) != 1 || len(b.Left) != 1 || b.Left[0] != (Left{ID: "b", Reason: OverLength}) {
+	if len(b.Shown) != 1 || len(b.Left) != 1 || b.Left[0] != (Left{ID: "b", Reason: OverLength, Needs: 303}) {
 		t.Errorf("shown %v, left %v", b.Shown, b.Left)
+	}
+}
+
+// What a block says that it would take with all that lacks room is enough for it.
+func TestFullIsEnough(t *testing.T) {
+	t.Parallel()
+	r := rand.New(rand.NewPCG(11, 3))
+	lacked := 0
+	for round := range 100 {
+		m, k := filled(r)
+		b := Pack(m, notes, k, memory.NewRivals(m, nil), File, r.IntN(600))
+		room := func(b Block) (n int) {
+			for _, l := range b.Left {
+				if l.Reason == OverBudget {
+					n++
+					if l.Needs <= 0 && b.Full > 0 {
+						t.Fatalf("round %d: %s lacks room and needs nothing", round, l.ID)
+					}
+				}
+			}
+			return n
+		}
+		if n := room(b); (n > 0) != (b.Full > 0) {
+			t.Fatalf("round %d: %d lack room, full is %d", round, n, b.Full)
+		} else if n == 0 {
+			continue
+		}
+		lacked++
+		// Counted part by part the sum is close to that of the whole.
+		all := Pack(m, notes, k, memory.NewRivals(m, nil), File, b.Full+b.Full/50+5)
+		if n := room(all); n > 0 {
+			t.Errorf("round %d: %d lack room within %d tokens", round, n, b.Full)
+		}
+	}
+	if lacked == 0 {
+		t.Error("nothing lacked room")
 	}
 }

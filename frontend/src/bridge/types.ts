@@ -339,8 +339,12 @@ export interface Block {
   text: string
   tokens: number
   shown: { id: string; section: string; why?: string }[] | null
-  // by: the item that holds instead; why: more of the reason
-  left: { id: string; reason: string; by?: string; why?: string }[] | null
+  // by: the item that holds instead; why: more of the reason; needs: tokens that it
+  // would take, of what lacks room
+  left: { id: string; reason: string; by?: string; why?: string; needs?: number }[] | null
+  order?: string[] // sections, in the order in which they get room
+  shares?: Record<string, number> // tokens that a section gets before others
+  full?: number // tokens of the block with all that lacks room
 }
 
 export interface Target {

@@ -1715,6 +1715,7 @@ export namespace inject {
 	    reason: string;
 	    by?: string;
 	    why?: string;
+	    needs?: number;
 	
 	    static createFrom(source: any = {}) {
 	        return new Left(source);
@@ -1726,6 +1727,7 @@ export namespace inject {
 	        this.reason = source["reason"];
 	        this.by = source["by"];
 	        this.why = source["why"];
+	        this.needs = source["needs"];
 	    }
 	}
 	export class Shown {
@@ -1750,6 +1752,9 @@ export namespace inject {
 	    tokens: number;
 	    shown: Shown[];
 	    left: Left[];
+	    order?: string[];
+	    shares?: Record<string, number>;
+	    full?: number;
 	
 	    static createFrom(source: any = {}) {
 	        return new Block(source);
@@ -1762,6 +1767,9 @@ export namespace inject {
 	        this.tokens = source["tokens"];
 	        this.shown = this.convertValues(source["shown"], Shown);
 	        this.left = this.convertValues(source["left"], Left);
+	        this.order = source["order"];
+	        this.shares = source["shares"];
+	        this.full = source["full"];
 	    }
 	
 		convertValues(a: any, classs: any, asMap: boolean = false): any {

@@ -126,10 +126,10 @@ function injection(
   const held = items.filter((i) => i.unseen)
   const wanted = order.flatMap((s) => items.filter((i) => i.section === s && !i.unseen))
   const shown: t.Item[] = []
-  const left: { id: string; reason: string; why?: string }[] = []
+  const left: { id: string; reason: string; why?: string; needs?: number }[] = []
   for (const i of wanted) {
     if (tokens([...shown, i]) <= budget) shown.push(i)
-    else left.push({ id: i.id, reason: 'budget' })
+    else left.push({ id: i.id, reason: 'budget', needs: tokens([i]) })
   }
   left.push(
     ...items
@@ -168,6 +168,9 @@ function injection(
       tokens: text ? tokens(shown) : 0,
       shown: shown.map((i) => ({ id: i.id, section: i.section, why: i.pinned ? 'pinned' : undefined })),
       left,
+      order,
+      shares: { conventions: 120, 'architectural-decisions': 90, 'bug-patterns': 60, facts: 30 },
+      full: tokens(wanted) > budget ? tokens(wanted) : undefined,
     },
     items,
     standing: there ? shown.map((i) => i.id) : [],

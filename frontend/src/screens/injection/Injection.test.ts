@@ -7,7 +7,7 @@ import { renderIn, testApp } from '../../test/app'
 import { violations } from '../../test/axe'
 import { text } from '../../text'
 import Injection from './Injection.svelte'
-import { leftLines, shownLines, words } from './model.svelte'
+import { leftLines, roomFor, shownLines, words } from './model.svelte'
 
 const t = text.injection
 
@@ -49,7 +49,8 @@ describe('injection', () => {
     }
     await user.click(screen.getByRole('tab', { name: new RegExp(t.shown) }))
     const first = shownLines(view)[0]
-    expect(await screen.findByText(first?.item?.content ?? 'none', { exact: false })).toBeVisible()
+    const words = (first?.item?.content ?? 'none').replaceAll('`', '')
+    await waitFor(() => expect(screen.getAllByRole('listitem')[0]?.textContent).toContain(words))
   })
 
   it('asks before it writes, writes one file, and says so', async () => {
@@ -126,13 +127,42 @@ describe('words', () => {
     ],
   ])('tell what became of a file', (got, want) => expect(words(got)).toBe(want))
 
+  it('say for want of what an item has no room, and what can be done', () => {
+    const facts = { id: 'f', section: 'facts', content: 'A fact', state: 'active' }
+    const view = (over: object, item: object = facts) =>
+      ({
+        budget: 300,
+        items: [item],
+        block: {
+          tokens: 290,
+          shown: null,
+          left: [{ id: 'f', reason: 'budget', needs: 23 }],
+          order: ['conventions', 'facts'],
+          shares: { facts: 30 },
+          ...over,
+        },
+      }) as unknown as View
+    expect(leftLines(view({}))[0]).toMatchObject({
+      why: 'The section Facts comes last and has 30 tokens for itself, and the budget is used up. It takes 23 tokens; 10 of 300 are left',
+      cures: ['pin'],
+    })
+    expect(leftLines(view({ order: ['facts', 'x', 'y'], shares: undefined }))[0]?.why).toMatch(
+      /^The section Facts comes 1st of 3 and has no part of the budget for itself/,
+    )
+    expect(leftLines(view({}, { ...facts, pinned: true }))[0]).toMatchObject({ cures: [] })
+    expect(leftLines(view({ left: [{ id: 'f', reason: 'contradicted' }] }))[0]?.cures).toEqual(['decide'])
+    expect(roomFor(view({ full: 1234 }))).toBe(1300)
+    expect(roomFor(view({ full: 9000 }))).toBeUndefined()
+    expect(roomFor(view({}))).toBeUndefined()
+  })
+
   it('name what the policy chose and the memory does not have', () => {
     const view = {
       items: [],
       block: { shown: null, left: [{ id: 'x', reason: 'unknown id' }] },
     } as unknown as View
     expect(shownLines(view)).toEqual([])
-    expect(leftLines(view)).toEqual([{ id: 'x', item: undefined, why: t.reasons['unknown id'] }])
+    expect(leftLines(view)).toEqual([{ id: 'x', item: undefined, why: t.reasons['unknown id'], cures: [] }])
   })
 
   it('name what holds instead, and the reason of the policy', () => {

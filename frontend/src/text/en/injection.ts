@@ -1,5 +1,7 @@
 import { number, plural } from '../../format/number'
 
+const ordinal = (n: number) => `${n}${['th', 'st', 'nd', 'rd'][n % 10 < 4 && n < 10 ? n : 0] ?? 'th'}`
+
 export const injection = {
   title: 'Injection',
   intro: 'What the assistant is told of this branch, and where it is written.',
@@ -44,6 +46,32 @@ export const injection = {
     unseen: 'It came with the repository and you have not looked at it yet',
     blank: 'Nothing readable is left of it',
   } as Record<string, string>,
+  noRoom: (l: {
+    section: string
+    pinned: boolean
+    place?: { n: number; of: number }
+    share?: number
+    needs: number
+    free: number
+    budget: number
+  }) => {
+    const takes = l.needs ? `It takes ${plural(l.needs, 'token', 'tokens')}; ` : ''
+    const left = `${number(l.free)} of ${number(l.budget)} are left`
+    const rest = takes ? takes + left : left
+    if (l.pinned) return `Pinned items come first, and together they are more than the budget. ${rest}`
+    if (!l.place) return `The budget is used up. ${rest}`
+    const { n, of } = l.place
+    const place = of === 1 ? 'has' : n === of ? 'comes last and has' : `comes ${ordinal(n)} of ${of} and has`
+    const share = l.share ? ` ${number(l.share)} tokens for itself` : ' no part of the budget for itself'
+    const order = of === 1 && !l.share ? '' : `The section ${l.section} ${place}${share}, and the `
+    return `${order || 'The '}budget is used up. ${rest}`
+  },
+  cures: { pin: 'Pin it', decide: 'Decide', look: 'Look at it', edit: 'Edit' },
+  openItem: 'Open in the memory',
+  lackRoom: (n: number) => `${plural(n, 'item lacks', 'items lack')} room in the block.`,
+  raise: (tokens: number) => `Raise the budget to ${number(tokens)} tokens`,
+  pinned: 'Item pinned: it comes before the others',
+  budgetRaised: (tokens: number) => `The budget is ${number(tokens)} tokens now`,
   leftBecause: (reason: string, why: string, by: string) =>
     reason + (why && `: ${why}`) + (by && `. What holds: ${by}`),
   openMemory: 'Open the memory',
