@@ -30,6 +30,13 @@ async function start(over: Partial<Bridge> = {}) {
   return { app, user, choose, off, unmount }
 }
 
+// startAt also goes to the plug-in that a person added.
+async function startAt(over: Partial<Bridge> = {}) {
+  const started = await start(over)
+  await started.choose('Kitchen sink')
+  return started
+}
+
 function picked(): HTMLElement {
   return within(screen.getByRole('listbox')).getByRole('option', { selected: true })
 }
@@ -39,12 +46,14 @@ function card(name: string): HTMLElement {
 }
 
 describe('the list', () => {
-  it('shows how each plug-in stands in words, and first the one that waits for the person', async () => {
+  it('shows how each plug-in stands in words, and first those in use', async () => {
     await start()
     expect(screen.getByRole('option', { name: /Offline/ })).toHaveTextContent(t.usedAs(['extractor']))
     expect(screen.getByRole('option', { name: /Todo finder/ })).toHaveTextContent(t.states.waits)
-    expect(picked()).toHaveTextContent('Kitchen sink')
-    expect(picked()).toHaveTextContent(t.states.paused)
+    expect(picked()).toHaveTextContent('Used here as')
+    expect(screen.getByRole('option', { name: /Kitchen sink/ })).toHaveTextContent(t.states.paused)
+    const used = screen.getAllByRole('option').map((o) => o.textContent?.includes('Used here as'))
+    expect(used.lastIndexOf(true)).toBeLessThan(used.indexOf(false))
     expect(await violations()).toEqual([])
   })
 
@@ -90,13 +99,13 @@ describe('a plug-in', () => {
     const { choose } = await start()
     await choose('Model notes')
     const powers = within(card(t.powers)).getAllByRole('listitem')
-    expect(powers[0]).toHaveTextContent(t.grave)
+    expect(powers[0]).toHaveTextContent(t.graveIfUsed)
     expect(powers[0]).toHaveTextContent(t.reason)
     expect(powers[1]).toHaveTextContent(t.usual)
   })
 
   it('plays a role: an extractor joins, a policy takes the place of the other, and undo brings it back', async () => {
-    const { app, user } = await start()
+    const { app, user } = await startAt()
     const call = vi.spyOn(app.bridge, 'usePlugin')
     await user.click(screen.getByRole('switch', { name: 'Extractor' }))
     await waitFor(() => expect(screen.getByRole('switch', { name: 'Extractor' })).toBeChecked())
@@ -120,7 +129,7 @@ describe('a plug-in', () => {
   })
 
   it('shows a refused switch as it is', async () => {
-    const { user } = await start({
+    const { user } = await startAt({
       enablePlugin: () =>
         Promise.reject(new BridgeProblem({ code: 'busy', message: 'somebody else is at it' })),
     })
@@ -131,7 +140,7 @@ describe('a plug-in', () => {
   })
 
   it('is resumed, and removed only after a question', async () => {
-    const { app, user } = await start()
+    const { app, user } = await startAt()
     await user.click(screen.getByRole('button', { name: t.resume }))
     await waitFor(() => expect(screen.queryByText(t.pausedText)).not.toBeInTheDocument())
     const remove = vi.spyOn(app.bridge, 'removePlugin')
@@ -158,7 +167,7 @@ describe('a plug-in', () => {
   })
 
   it('filters its log', async () => {
-    const { user } = await start()
+    const { user } = await startAt()
     const log = await screen.findByRole('list', { name: t.log })
     expect(within(log).getAllByRole('listitem')).toHaveLength(6)
     await user.selectOptions(screen.getByRole('combobox', { name: t.logLevel }), 'warn')
@@ -168,7 +177,7 @@ describe('a plug-in', () => {
 
 describe('its settings', () => {
   it('are saved for the project, without defaults, and undone', async () => {
-    const { app, user } = await start()
+    const { app, user } = await startAt()
     const call = vi.spyOn(app.bridge, 'configurePlugin')
     const form = card(t.settings)
     expect(within(form).getByRole('button', { name: t.form.save })).toBeDisabled()
@@ -185,7 +194,7 @@ describe('its settings', () => {
   })
 
   it('say at the field what is wrong, also what only the program knows', async () => {
-    const { user } = await start()
+    const { user } = await startAt()
     const form = card(t.settings)
     const prefix = within(form).getByRole('textbox', { name: 'Prefix' })
     const days = within(form).getByRole('textbox', { name: 'Days' })
@@ -204,7 +213,7 @@ describe('its settings', () => {
 
 describe('approval', () => {
   it('says what is more than before, approves the very package that is shown, and announces it', async () => {
-    const { app, user } = await start()
+    const { app, user } = await startAt()
     const call = vi.spyOn(app.bridge, 'approvePlugin')
     await user.click(screen.getByRole('button', { name: t.approve }))
     const dialog = await screen.findByRole('dialog', { name: t.approveTitle('Kitchen sink') })
@@ -224,7 +233,7 @@ describe('approval', () => {
   })
 
   it('says why a package is not approved, and asks again', async () => {
-    const { app, user } = await start()
+    const { app, user } = await startAt()
     const real = app.bridge.approvePlugin
     app.bridge.approvePlugin = async (...args) => {
       const id = await real(...args)

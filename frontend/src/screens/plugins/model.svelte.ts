@@ -5,6 +5,10 @@ import { text } from '../../text'
 
 const t = text.plugins
 
+function used(p: Plugin): boolean {
+  return p.used_as.length > 0
+}
+
 // PluginsModel is the plug-ins of the person, as the current project uses them.
 export class PluginsModel {
   chosen = $state('') // id of the one that is shown
@@ -12,12 +16,15 @@ export class PluginsModel {
   job = $state<number | undefined>() // that approves it
   approval = $state.raw<{ id: string; problem?: BridgeProblem } | undefined>() // how the last one ended
   busy = $state(false)
-  list: Plugin[] = $derived.by(() => this.loaded.value?.plugins ?? [])
-  // Until one is chosen: what waits for the person, else the first.
+  // Those that this project uses come first.
+  list: Plugin[] = $derived.by(() =>
+    (this.loaded.value?.plugins ?? []).toSorted((a, b) => Number(used(b)) - Number(used(a))),
+  )
+  // Until one is chosen: of those in use what waits for the person, else the first.
   plugin: Plugin | undefined = $derived.by(
     () =>
       this.list.find((p) => p.id === this.chosen) ??
-      this.list.find((p) => p.pending || p.paused) ??
+      this.list.find((p) => used(p) && (p.pending || p.paused)) ??
       this.list[0],
   )
   #ended = false

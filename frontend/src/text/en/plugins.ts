@@ -59,6 +59,7 @@ export const plugins = {
   noPowers: 'Nothing but judge what it is handed: it reads no history and no memory, and asks no model.',
   bounds: 'No plug-in can reach your files, the network or other programs.',
   grave: 'Takes text away or costs money',
+  graveIfUsed: 'Would take text away or cost money, if this project used it',
   usual: 'Stays on this machine',
   reason: 'Its author says:',
 

@@ -15,6 +15,7 @@ export const settings = {
     data: 'Data',
     other: 'Other',
   },
+  optional: 'The rest is optional: what stands there already works.',
   jump: 'Groups of settings',
   scope: 'What you change here holds for',
   scopeUser: 'All projects',
