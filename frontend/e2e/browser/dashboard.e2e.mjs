@@ -62,6 +62,11 @@ function faults() {
     for (const b of parts.slice(i + 1))
       if (a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom)
         found.push('parts overlap')
+  for (const grid of document.querySelectorAll('main .charts')) {
+    const rights = [...grid.children].map((e) => e.getBoundingClientRect().right)
+    if (Math.max(...rights) < grid.getBoundingClientRect().right - 1)
+      found.push('a part of the width is not used')
+  }
   return found
 }
 
