@@ -93,7 +93,7 @@ describe('a real desktop', { skip: lacking('xfce4-panel', 'openbox', 'xdotool') 
   }
 
   test(
-    'a click on the icon opens the menu, and its first entry memorizes',
+    'a click on the icon opens the menu, and its second entry memorizes',
     pictured(async () => {
       await aside()
       const before = await still()
@@ -114,6 +114,8 @@ describe('a real desktop', { skip: lacking('xfce4-panel', 'openbox', 'xdotool') 
         return menu && menu.bottom - menu.top > 100 // a tooltip is lower
       })
       await still()
+      // The first opens the window; the line that tells how it is can't be chosen.
+      await xdotool('key', '--clearmodifiers', 'Down')
       await xdotool('key', '--clearmodifiers', 'Down')
       await xdotool('key', '--clearmodifiers', 'Return')
       await until('the memory', () => readFileSync(memory, 'utf8').includes('whole cents'), 120)
