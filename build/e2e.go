@@ -195,5 +195,19 @@ func (t *tool) inspect() error {
 			return fmt.Errorf("the .rpm lacks %s:\n%s", want, listed.String())
 		}
 	}
-	return nil
+	return t.firstWeek(one("*.tar.gz"), out)
+}
+
+// firstWeek unpacks the archive as README tells it, and has the program in it live
+// through a new user's first week.
+func (t *tool) firstWeek(archive, into string) error {
+	root := filepath.Join(into, "local")
+	if err := os.Mkdir(root, 0o755); err != nil {
+		return err
+	}
+	if err := t.command(root, nil, "tar", "-xzf", archive, "--strip-components=1").Run(); err != nil {
+		return fmt.Errorf("tar: %w", err)
+	}
+	env := []string{"RECOLLECT_TEST_PACKAGED=" + filepath.Join(root, "bin", "recollect")}
+	return t.goRun(t.root, env, "test", "-count=1", "-run", "^TestWeek$", "./internal/cli")
 }

@@ -37,14 +37,21 @@ func TestMain(m *testing.M) {
 
 func TestStories(t *testing.T) {
 	t.Parallel()
+	testscript.Run(t, stories(t, "testdata"))
+}
+
+// stories says how those of a folder are run: each with a home of its own for the
+// program and for the assistant, and an empty project.
+func stories(t *testing.T, dir string) testscript.Params {
+	t.Helper()
 	root, err := filepath.Abs("../..")
 	if err != nil {
 		t.Fatal(err)
 	}
 	cache := compiledCache(t)
 	hear := &servers{heard: map[string][]string{}}
-	testscript.Run(t, testscript.Params{
-		Dir:                 "testdata",
+	return testscript.Params{
+		Dir:                 dir,
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Setup: func(e *testscript.Env) error {
@@ -105,8 +112,9 @@ func TestStories(t *testing.T) {
 			"reads":   reads,
 			"fits":    fits,
 			"model":   func(ts *testscript.TestScript, _ bool, args []string) { model(t, ts, args) },
+			"replace": replace,
 		},
-	})
+	}
 }
 
 // stateOf sets STATE to where this machine's own words about the project are, the
@@ -231,6 +239,18 @@ func crlf(ts *testscript.TestScript, _ bool, args []string) {
 		text := strings.ReplaceAll(ts.ReadFile(name), "\n", "\r\n")
 		ts.Check(os.WriteFile(ts.MkAbs(name), []byte(text), 0o644))
 	}
+}
+
+// replace puts other words into a file, as a person's editor does: replace FILE OLD NEW.
+func replace(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: replace FILE OLD NEW")
+	}
+	text := ts.ReadFile(args[0])
+	if !strings.Contains(text, args[1]) {
+		ts.Fatalf("%s does not hold %q", args[0], args[1])
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(strings.Replace(text, args[1], args[2], 1)), 0o644))
 }
 
 // tell writes a transcript in Claude Code's format from a text that people can
