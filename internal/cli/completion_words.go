@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"recollect/internal/engine"
+	"recollect/internal/history"
 )
 
 // branchWords are the branches that have history or memory.
@@ -19,7 +20,7 @@ func (a *app) branchWords() []candidate {
 	}
 	var out []candidate
 	for _, b := range branches {
-		out = append(out, candidate{b.Name, count(b.Items, "item") + ", " + count(b.NewTurns, "new turn")})
+		out = append(out, candidate{history.BranchLabel(b.Name), count(b.Items, "item") + ", " + count(b.NewTurns, "new turn")})
 	}
 	return out
 }

@@ -83,7 +83,7 @@ func (c *conflictsListCmd) Run(a *app) error {
 }
 
 func writeConflict(w io.Writer, r memory.ConflictRecord) {
-	fmt.Fprintf(w, "%s  %s  %s, %s\n", r.ID, r.Status, plain(r.Branch), r.Category)
+	fmt.Fprintf(w, "%s  %s  %s, %s\n", r.ID, r.Status, branchLabel(r.Branch), r.Category)
 	fmt.Fprintf(w, "  remembered: %s\n", side(r.Items[0]))
 	fmt.Fprintf(w, "  said later: %s\n", side(r.Items[1]))
 }

@@ -3,7 +3,6 @@ package cli
 import (
 	"fmt"
 	"io"
-	"strings"
 
 	"recollect/internal/engine"
 	"recollect/internal/history"
@@ -47,7 +46,7 @@ func (c *sessionsCmd) Run(a *app) error {
 		var rows [][]string
 		for _, s := range sessions {
 			rows = append(rows, []string{s.ID, s.Source, fmt.Sprint(s.Turns), when(s.LastActive),
-				strings.Join(s.Branches, ", "), s.Title})
+				branchLabels(s.Branches), s.Title})
 		}
 		table(w, []string{"SESSION", "SOURCE", "TURNS", "LAST ACTIVE", "BRANCHES", "TITLE"}, rows)
 	})
@@ -94,10 +93,10 @@ func (c *turnsCmd) write(w io.Writer, t engine.Turn) error {
 		if len(t.Messages) > 0 {
 			first = t.Messages[0].Text
 		}
-		_, err := fmt.Fprintf(w, "%s  %s  %s  %s\n", when(t.Time), t.ID, short(plain(t.Branch), 30), short(plain(first), 80))
+		_, err := fmt.Fprintf(w, "%s  %s  %s  %s\n", when(t.Time), t.ID, short(branchLabel(t.Branch), 30), short(plain(first), 80))
 		return err
 	}
-	fmt.Fprintf(w, "=== %s  %s  %s  %s\n", when(t.Time), t.ID, plain(t.Branch), t.Session)
+	fmt.Fprintf(w, "=== %s  %s  %s  %s\n", when(t.Time), t.ID, branchLabel(t.Branch), t.Session)
 	for _, m := range t.Messages {
 		fmt.Fprintf(w, "--- %s  %s\n%s\n", m.Role, m.ID, lines(m.Text))
 	}

@@ -105,17 +105,15 @@ func (c *injectCmd) askOther(a *app, e *engine.Engine) error {
 	if head.Has(name) {
 		return nil
 	}
-	fmt.Fprintf(a.err, "This is the memory of %s, but %s. Write it all the same? [y/N] ", plain(name), plain(head.String()))
+	fmt.Fprintf(a.err, "This is the memory of %s, but %s. Write it all the same? [y/N] ", branchSubject(name), plain(head.String()))
 	c.Yes, err = saysYes(bufio.NewReader(io.LimitReader(in, maxAnswer)))
 	return err
 }
 
 // ofBranch names the branch of a block, and says whether it is checked out.
 func ofBranch(branch string, h engine.Head) string {
-	name := plain(branch)
+	name := branchSubject(branch)
 	switch {
-	case h.State == engine.HeadNone && h.Branch == branch:
-		return "what was said without a branch"
 	case h.State == engine.HeadNone:
 		return name
 	case h.State == engine.HeadDetached && h.Branch == branch:

@@ -109,7 +109,7 @@ func (a *app) noteMergedUndo(e *engine.Engine, r maintain.Report) {
 				continue
 			}
 			said = append(said, branch)
-			a.note("%s: %s %s.", plain(branch), a.onBranch(e, "undo", branch), takesBack)
+			a.note("%s: %s %s.", branchLabel(branch), a.onBranch(e, "undo", branch), takesBack)
 		}
 	}
 }

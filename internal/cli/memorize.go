@@ -87,7 +87,7 @@ func writeReports(w io.Writer, reports []engine.BranchReport, dry bool, took tim
 	}
 	waiting := 0
 	for _, r := range reports {
-		paint(w, heading, plain(r.Branch)+":")
+		paint(w, heading, branchLabel(r.Branch)+":")
 		fmt.Fprintf(w, " %s\n", inWords(r, dry))
 		for _, c := range r.Changes {
 			io.WriteString(w, "  ")
@@ -235,7 +235,7 @@ func (p *progress) show(at engine.Progress) {
 	if p.bar == nil {
 		p.bar = p.newBar(at.Branches * perBranch)
 	}
-	p.bar.Describe(fmt.Sprintf("%d/%d %s: %s", at.Number, at.Branches, short(plain(at.Branch), 30), at.Step))
+	p.bar.Describe(fmt.Sprintf("%d/%d %s: %s", at.Number, at.Branches, short(branchLabel(at.Branch), 30), at.Step))
 	done := (at.Number - 1) * perBranch
 	if at.Total > 0 {
 		done += perBranch * at.Done / at.Total

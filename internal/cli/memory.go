@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"recollect/internal/engine"
+	"recollect/internal/history"
 	"recollect/internal/memory"
 )
 
@@ -60,7 +61,7 @@ func (c *branchesCmd) Run(a *app) error {
 			if b.Problem != nil {
 				a.note("warning: %s", plain(b.Problem.Message))
 			}
-			rows = append(rows, []string{b.Name, fmt.Sprint(b.Sessions), fmt.Sprint(b.Turns),
+			rows = append(rows, []string{history.BranchLabel(b.Name), fmt.Sprint(b.Sessions), fmt.Sprint(b.Turns),
 				fmt.Sprint(b.NewTurns), fmt.Sprint(b.Items), when(b.LastActive)})
 		}
 		table(w, []string{"BRANCH", "SESSIONS", "TURNS", "NEW", "ITEMS", "LAST ACTIVE"}, rows)
@@ -109,7 +110,7 @@ func (c *showCmd) Run(a *app) error {
 	return a.print(shown, func(w io.Writer) {
 		switch {
 		case !shown.Exists:
-			fmt.Fprintf(w, "Nothing is remembered of %s yet. recollect memorize reads its history.\n", plain(shown.Branch))
+			fmt.Fprintf(w, "Nothing is remembered of %s yet. recollect memorize reads its history.\n", branchSubject(shown.Branch))
 		case c.IDs:
 			for _, it := range shown.Items {
 				writeItem(w, it)
@@ -225,7 +226,7 @@ func (c *restoreCmd) Run(a *app) error {
 		return err
 	}
 	return a.print(restoreAnswer{branch, c.Version}, func(w io.Writer) {
-		fmt.Fprintf(w, "The memory of %s is version %s again; what it was until now is a version too.\n", plain(branch), c.Version)
+		fmt.Fprintf(w, "The memory of %s is version %s again; what it was until now is a version too.\n", branchSubject(branch), c.Version)
 		a.noteUndo(e, branch)
 	})
 }
@@ -258,7 +259,7 @@ func (c *forgetCmd) Run(a *app) error {
 			return err
 		}
 		return a.print(forgetAnswer{Branch: branch, All: true}, func(w io.Writer) {
-			fmt.Fprintf(w, "The memory of %s is gone.\n", plain(branch))
+			fmt.Fprintf(w, "The memory of %s is gone.\n", branchSubject(branch))
 			a.noteUndo(e, branch)
 		})
 	}
@@ -302,7 +303,7 @@ func (c *importPuffinCmd) Run(a *app) error {
 				fmt.Fprintf(w, "%s: left out, %s\n", plain(b.File), plain(b.Problem))
 				continue
 			}
-			fmt.Fprintf(w, "%s: %s\n", plain(b.Branch), count(len(b.Changes), "change"))
+			fmt.Fprintf(w, "%s: %s\n", branchLabel(b.Branch), count(len(b.Changes), "change"))
 			if len(b.Changes) > 0 || b.Text > 0 {
 				a.noteUndo(e, b.Branch)
 			}

@@ -107,7 +107,7 @@ func writeTried(w io.Writer, tried engine.Tried) {
 		table(w, []string{"SURE", "SECTION", "ITEM", "WOULD GO IN"}, rows)
 	}
 	fmt.Fprintf(w, "%s found %s on %s that would go in, and %d that would not. Nothing was written.\n",
-		plain(tried.Extractor), count(goes, "item"), plain(tried.Branch), len(tried.Items)-goes)
+		plain(tried.Extractor), count(goes, "item"), branchSubject(tried.Branch), len(tried.Items)-goes)
 	fmt.Fprintf(w, "It took %v and %.1f MiB", tried.Took.Round(time.Millisecond), float64(tried.Memory)/(1<<20))
 	if tried.ModelCalls > 0 {
 		fmt.Fprintf(w, ", %s and %s", count(tried.ModelCalls, "model call"), count(int(tried.Tokens), "token"))

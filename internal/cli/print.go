@@ -8,6 +8,7 @@ import (
 
 	"recollect/internal/cli/answer"
 	"recollect/internal/engine"
+	"recollect/internal/history"
 	"recollect/internal/printable"
 )
 
@@ -55,6 +56,26 @@ func staleWords(b engine.StaleBlock) string {
 // plain is a text from outside as it may go to a terminal: one line of what can
 // be seen.
 func plain(s string) string { return printable.Line(s, len(s)) }
+
+// branchLabel is a branch's name where it stands by itself.
+func branchLabel(name string) string { return plain(history.BranchLabel(name)) }
+
+// branchLabels are several of them in a cell of a table, which makes them plain.
+func branchLabels(names []string) string {
+	var labels []string
+	for _, name := range names {
+		labels = append(labels, history.BranchLabel(name))
+	}
+	return strings.Join(labels, ", ")
+}
+
+// branchSubject is a branch's name within a sentence.
+func branchSubject(name string) string { return plain(history.BranchSubject(name)) }
+
+// branchFlagged is the flag that names a branch, as it must be typed.
+func branchFlagged(name string) string {
+	return " --branch " + printable.ShellWord(history.BranchLabel(name))
+}
 
 // lines is a text of several lines as it may go to a terminal.
 func lines(s string) string { return printable.Lines(s, len(s)) }

@@ -84,7 +84,7 @@ func writeProposals(w io.Writer, waiting []engine.Proposal) {
 	for i, p := range waiting {
 		if i == 0 || p.Branch != branch {
 			branch = p.Branch
-			paint(w, heading, plain(branch)+":")
+			paint(w, heading, branchLabel(branch)+":")
 			io.WriteString(w, "\n")
 		}
 		writeProposal(w, p)

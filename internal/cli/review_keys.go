@@ -104,7 +104,7 @@ func (k *keys) show() {
 	if p.Suggestion {
 		kind = ", a suggestion"
 	}
-	fmt.Fprintf(k.out, "[%d of %d] %s%s\n", k.at+1, len(k.waiting), plain(p.Branch), kind)
+	fmt.Fprintf(k.out, "[%d of %d] %s%s\n", k.at+1, len(k.waiting), branchLabel(p.Branch), kind)
 	writeProposal(k.out, p)
 }
 

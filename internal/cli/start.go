@@ -113,10 +113,13 @@ func (p *startPage) write(w io.Writer) {
 		row("Project", plain(homely(p.Project)))
 	}
 	branch := plain(s.Head.String())
-	if s.Head.State == engine.HeadBranch {
+	switch s.Head.State {
+	case engine.HeadBranch:
 		branch = plain(p.Branch)
+	case engine.HeadNone:
+		branch = "none, " + branch
 	}
-	row("Branch", branch+", "+count(p.Items, "item")+" of it remembered")
+	row("Branch", branch+"; "+count(p.Items, "item")+" remembered")
 	if items > p.Items {
 		row("In all", fmt.Sprintf("%s, %s", number(len(p.branches), "branch", "branches"), count(items, "item")))
 	}

@@ -66,18 +66,18 @@ func (f branchFlag) move(a *app, step func(*engine.Engine) moving, words moveWor
 		return err
 	}
 	return a.print(done, func(w io.Writer) {
-		memory := fmt.Sprintf("the memory of %s has %s", plain(branch), count(len(done.Memory.Items), "item"))
+		memory := fmt.Sprintf("the memory of %s has %s", branchSubject(branch), count(len(done.Memory.Items), "item"))
 		if !done.Memory.Exists {
-			memory = fmt.Sprintf("nothing is remembered of %s", plain(branch))
+			memory = fmt.Sprintf("nothing is remembered of %s", branchSubject(branch))
 		}
 		switch {
 		case done.Undo == "":
 			fmt.Fprintf(w, "%s; %s.\n", words.end, memory)
 			return
 		case done.Memory.Exists:
-			fmt.Fprintf(w, "The memory of %s is %s: %s.\n", plain(branch), words.done, count(len(done.Memory.Items), "item"))
+			fmt.Fprintf(w, "The memory of %s is %s: %s.\n", branchSubject(branch), words.done, count(len(done.Memory.Items), "item"))
 		default:
-			fmt.Fprintf(w, "Nothing is remembered of %s, %s.\n", plain(branch), words.none)
+			fmt.Fprintf(w, "Nothing is remembered of %s, %s.\n", branchSubject(branch), words.none)
 		}
 		a.note("%s %s.", a.onBranch(e, words.again, branch), words.makes)
 	})
@@ -104,7 +104,7 @@ func (a *app) onBranch(e *engine.Engine, command, branch string) string {
 	if here, err := e.BranchName(nil); err == nil && here == branch {
 		return a.onProject(command)
 	}
-	return a.onProject(command) + " --branch " + printable.ShellWord(branch)
+	return a.onProject(command) + branchFlagged(branch)
 }
 
 // onProject is a command as it must be typed to be about the same project.

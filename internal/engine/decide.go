@@ -107,7 +107,7 @@ func (e *Engine) followAll(ctx context.Context, held []memory.Held, verdicts map
 		}
 		r, err := held[i].Review(m, vs, e.options.Now().UTC())
 		if err != nil {
-			return fmt.Errorf("branch %q: %w", held[i].Branch, err)
+			return aboutBranch(held[i].Branch, err)
 		}
 		if changes(r) {
 			writes++
@@ -161,7 +161,7 @@ func (e *Engine) carryOut(ctx context.Context, h memory.Held, verdicts []memory.
 		}
 		r, err := h.Review(m, verdicts, e.options.Now().UTC())
 		if err != nil {
-			return r, fmt.Errorf("branch %q: %w", h.Branch, err)
+			return r, aboutBranch(h.Branch, err)
 		}
 		write := changes(r)
 		r.Stale = slices.DeleteFunc(r.Stale, func(id string) bool { return inMemory[id] })
@@ -196,7 +196,7 @@ func (e *Engine) carryOut(ctx context.Context, h memory.Held, verdicts []memory.
 			return r, err
 		}
 	}
-	return memory.Review{}, fmt.Errorf("branch %q: %w", h.Branch, memory.ErrChanged)
+	return memory.Review{}, aboutBranch(h.Branch, memory.ErrChanged)
 }
 
 // UndoReview takes the decisions back that gave the token. Several are taken back

@@ -251,7 +251,7 @@ func (e *Engine) ClearMemory(ctx context.Context, branch string) (Edited, error)
 	}
 	gone, err := e.memories().Delete(ctx, name)
 	if err == nil && gone.Undo == "" {
-		err = fmt.Errorf("branch %q: %w", name, errNoMemory)
+		err = aboutBranch(name, errNoMemory)
 	}
 	done, err := e.asEdited(ctx)(gone, err)
 	return e.laidOut(ctx, done, err)

@@ -3,8 +3,10 @@ package engine
 import (
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"recollect/internal/history"
@@ -35,7 +37,31 @@ func (e *Engine) FindBranch(ctx context.Context, asked *string) (string, error) 
 	if err != nil {
 		return "", err
 	}
-	return lookup.Find(name, all, ErrNoBranch)
+	things := make([]lookup.Thing, len(all))
+	for i, name := range all {
+		things[i] = lookup.Thing{Name: history.BranchLabel(name), Also: []string{name}}
+	}
+	label, err := lookup.Among(name, things, ErrNoBranch)
+	if err != nil {
+		return "", err
+	}
+	return history.BranchName(label), nil
+}
+
+// branchInWords names a branch within the sentence of an error.
+func branchInWords(name string) string {
+	if subject := history.BranchSubject(name); subject != name {
+		return subject
+	}
+	return strconv.Quote(name)
+}
+
+// aboutBranch says on which branch something went wrong.
+func aboutBranch(name string, err error) error {
+	if name == history.NoBranch || name == history.Detached {
+		return fmt.Errorf("%s: %w", history.BranchLabel(name), err)
+	}
+	return fmt.Errorf("branch %q: %w", name, err)
 }
 
 // remembers says that there is a memory of a branch, or a version of one that was

@@ -72,12 +72,12 @@ type OtherBranchError struct {
 
 // Error implements error.
 func (e *OtherBranchError) Error() string {
-	return fmt.Sprintf("assistants here would read the memory of %q, but %s", e.Branch, e.Head)
+	return fmt.Sprintf("assistants here would read the memory of %s, but %s", branchInWords(e.Branch), e.Head)
 }
 
 // Hint is the command that does it all the same.
 func (e *OtherBranchError) Hint() string {
-	command := "recollect inject --branch " + printable.ShellWord(e.Branch)
+	command := "recollect inject --branch " + printable.ShellWord(history.BranchLabel(e.Branch))
 	for _, t := range e.Targets {
 		command += " --target " + printable.ShellWord(t)
 	}

@@ -339,7 +339,7 @@ func (u *upkeep) Rebuild(ctx context.Context, dry bool) (int, error) {
 	var errs []error
 	for _, name := range names {
 		if _, err := e.prepare(ctx, name); err != nil {
-			errs = append(errs, fmt.Errorf("the block of branch %q: %w", name, err))
+			errs = append(errs, fmt.Errorf("the block of %s: %w", branchInWords(name), err))
 		}
 	}
 	return len(files) + len(names), errors.Join(errs...)

@@ -3,7 +3,6 @@ package engine
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"time"
 
@@ -142,7 +141,7 @@ func (e *Engine) Memorize(ctx context.Context, o MemorizeOptions) (reports []Bra
 		}
 		if err != nil {
 			report.Outcome = memorize.Failed
-			p := Explain(fmt.Errorf("branch %q: %w", b, err))
+			p := Explain(aboutBranch(b, err))
 			report.Problem = &p
 		}
 		reports = append(reports, report)

@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"recollect/internal/memory"
@@ -159,7 +158,7 @@ func (e *Engine) ForgetBranch(ctx context.Context, branch *string) (string, erro
 	}
 	_, rev, err := e.memories().Load(name)
 	if err == nil && rev == "" {
-		err = fmt.Errorf("branch %q: %w", name, errNoMemory)
+		err = aboutBranch(name, errNoMemory)
 	}
 	if err != nil {
 		return name, err

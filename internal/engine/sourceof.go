@@ -59,7 +59,7 @@ func (e *Engine) SourceOf(ctx context.Context, branch, id string) (SourceOf, err
 	}
 	it, err := m.Find(id)
 	if err != nil {
-		return SourceOf{}, fmt.Errorf("branch %q: %w", name, err)
+		return SourceOf{}, aboutBranch(name, err)
 	}
 	it = e.whole(name, it)
 	out := SourceOf{Item: it, Places: []Place{}}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"recollect/internal/history"
 	"recollect/internal/inject"
 	"recollect/internal/memory"
 )
@@ -152,9 +153,9 @@ func (e *Engine) shows(digest string, was injectedBlock, known bool, now blockKe
 	case now.Revision == "" && head.State != HeadBranch:
 		return "" // as during a rebase: what was checked out comes back
 	case known && was.Branch != now.Branch:
-		return "the memory of " + was.Branch + ", but " + head.String()
+		return "the memory of " + history.BranchSubject(was.Branch) + ", but " + head.String()
 	case now.Revision == "":
-		return "a memory, but nothing is remembered of " + now.Branch
+		return "a memory, but nothing is remembered of " + history.BranchSubject(now.Branch)
 	}
 	if p := e.loadPrepared(now.Branch); p.fits(now) && p.File == digest {
 		return ""

@@ -3,7 +3,6 @@ package engine
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 	"sync/atomic"
 	"time"
@@ -83,7 +82,7 @@ func (e *Engine) Try(ctx context.Context, branch *string, extractor string, prog
 	t.tried.Tokens = t.tokens.Load()
 	t.tried.Unread, t.tried.Warnings = found.Unread, found.Warnings
 	if found.Turns == 0 {
-		t.tried.Warnings = append(t.tried.Warnings, fmt.Sprintf("the history has no turn of branch %q", name))
+		t.tried.Warnings = append(t.tried.Warnings, "the history has no turn of "+branchInWords(name))
 	}
 	t.tried.Log = plugin.Readable(t.log, e.redacted)
 	today, _, err := e.memories().Load(name)

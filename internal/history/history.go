@@ -35,12 +35,35 @@ const (
 // and for what a person types for it.
 func BranchName(recorded string) string {
 	switch recorded {
-	case "":
+	case "", withoutBranch:
 		return NoBranch
 	case "HEAD":
 		return Detached
 	}
 	return recorded
+}
+
+// withoutBranch is NoBranch as people read it. It is no branch's name either.
+const withoutBranch = "without a branch"
+
+// BranchLabel is the name of a line of work as people read it where it stands by
+// itself. BranchName takes it back.
+func BranchLabel(name string) string {
+	if name == NoBranch {
+		return withoutBranch
+	}
+	return name
+}
+
+// BranchSubject is what a memory or a block is of, within a sentence.
+func BranchSubject(name string) string {
+	switch name {
+	case NoBranch:
+		return "what was said without a branch"
+	case Detached:
+		return "what was said on a detached HEAD"
+	}
+	return name
 }
 
 // Role says who said a message.

@@ -52,3 +52,15 @@ func TestGitBranch(t *testing.T) {
 		}
 	}
 }
+
+func TestBranchLabel(t *testing.T) {
+	for _, name := range []string{NoBranch, Detached, "main", "no"} {
+		label := BranchLabel(name)
+		if got := BranchName(label); got != name {
+			t.Errorf("%q is read as %q, which stands for %q", name, label, got)
+		}
+		if label == NoBranch || BranchSubject(name) == NoBranch {
+			t.Errorf("%q is shown as it is stored", name)
+		}
+	}
+}

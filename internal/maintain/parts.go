@@ -18,17 +18,17 @@ func (r *run) all() ([]Branch, error) {
 
 // memorizeUnknown memorizes branches that have history and no memory.
 func (r *run) memorizeUnknown(p *Part) error {
-	return r.memorize(p, func(b Branch) bool { return !b.Memory && b.NewTurns > 0 }, "has no memory yet", "have no memory yet")
+	return r.memorize(p, func(b Branch) bool { return !b.Memory && b.NewTurns > 0 }, "has no memory yet", "have no memory yet", "every branch with history has a memory")
 }
 
 // memorizeNew memorizes branches with a memory that have new turns.
 func (r *run) memorizeNew(p *Part) error {
-	return r.memorize(p, func(b Branch) bool { return b.Memory && b.NewTurns > 0 }, "has new turns", "have new turns")
+	return r.memorize(p, func(b Branch) bool { return b.Memory && b.NewTurns > 0 }, "has new turns", "have new turns", "no branch has new turns")
 }
 
 // memorize brings the wanted branches into memory, the one with the oldest gap
 // first. It goes on until MaxBranches had something to extract.
-func (r *run) memorize(p *Part, want func(Branch) bool, one, many string) error {
+func (r *run) memorize(p *Part, want func(Branch) bool, one, many, none string) error {
 	r.branches = nil // a part before may have memorized some
 	all, err := r.all()
 	if err != nil {
@@ -46,7 +46,7 @@ func (r *run) memorize(p *Part, want func(Branch) bool, one, many string) error 
 		names[i] = b.Name
 	}
 	if len(names) == 0 {
-		p.Words = "no branch " + one
+		p.Words = none
 		return nil
 	}
 	r.branches = nil

@@ -165,7 +165,7 @@ function places(app: App): Command[] {
         id: `branch-${b.name}`,
         group: 'branches',
         icon: 'branch',
-        label: b.name,
+        label: text.branch.label(b.name),
         run: () => app.go({ branch: b.name }),
       }),
     ),

@@ -1,6 +1,7 @@
 import type { Item } from '../bridge'
 import { matcher } from '../screens/memory/rows'
 import type { App } from '../state/app.svelte'
+import { text } from '../text'
 import type { Command } from './commands'
 
 interface Place {
@@ -58,7 +59,7 @@ export class Finder {
         group: 'items',
         icon: 'memory',
         label: item.content,
-        note: branch,
+        note: text.branch.label(branch),
         lands: true,
         run: () => this.app.wish('memory', 'item', item.id, branch),
       }),

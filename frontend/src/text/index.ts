@@ -1,6 +1,7 @@
 // All words that the app shows. Another language is another folder beside en/
 // with the same shape.
 
+import * as branch from './en/branch'
 import { conflicts } from './en/conflicts'
 import { dashboard } from './en/dashboard'
 import { firstrun } from './en/firstrun'
@@ -17,6 +18,7 @@ import { status } from './en/status'
 import { trust } from './en/trust'
 
 export const text = {
+  branch,
   general,
   shell,
   status,

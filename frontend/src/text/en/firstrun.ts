@@ -1,4 +1,5 @@
 import { plural } from '../../format/number'
+import { label, subject } from './branch'
 
 export const firstrun = {
   title: 'Welcome to Recollect',
@@ -49,7 +50,7 @@ export const firstrun = {
   nothingFoundText:
     'The conversations may be short. Choose another project, or go on: new conversations count too.',
   nothingOffline: 'Offline, that is. A model may find something.',
-  branchItems: (branch: string, items: number) => `${branch}: ${plural(items, 'item', 'items')}`,
+  branchItems: (branch: string, items: number) => `${label(branch)}: ${plural(items, 'item', 'items')}`,
   more: (n: number) => `Show ${n} more`,
   showLess: 'Show fewer',
   wouldWrite: (folder: string) => `It would be written to ${folder}`,
@@ -57,14 +58,14 @@ export const firstrun = {
   memorizing: 'Memorizing…',
   otherProject: 'Choose another project',
   writeText: (branch: string, where: string) =>
-    `This is what your assistant would read about ${branch} (${where}). Only the marked lines are Recollect's; the rest of the file stays as it is.`,
+    `This is what your assistant would read about ${subject(branch)} (${where}). Only the marked lines are Recollect's; the rest of the file stays as it is.`,
   preparing: 'Preparing what would be written…',
   before: 'As it is',
   after: 'As it would be',
   diff: (file: string) => `Change of ${file}`,
   newFile: (file: string) => `${file} would be made.`,
   nothingToWrite: (branch: string, where: string) =>
-    `Nothing is remembered of ${branch} yet (${where}), so nothing is written. What is remembered of other branches is on the Injection screen.`,
+    `Nothing is remembered of ${subject(branch)} yet (${where}), so nothing is written. What is remembered of other branches is on the Injection screen.`,
   noneShown: (items: number) =>
     `${plural(items, 'item is', 'items are')} remembered, and none would be shown. The Injection screen says why.`,
   unchanged: (file: string) => `${file} is up to date.`,

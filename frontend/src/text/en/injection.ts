@@ -1,11 +1,12 @@
 import { number, plural } from '../../format/number'
+import { subject } from './branch'
 
 const ordinal = (n: number) => `${n}${['th', 'st', 'nd', 'rd'][n % 10 < 4 && n < 10 ? n : 0] ?? 'th'}`
 
 export const injection = {
   title: 'Injection',
   intro: 'What the assistant is told of this branch, and where it is written.',
-  of: (branch: string) => `The block of ${branch}`,
+  of: (branch: string) => `The block of ${subject(branch)}`,
   pick: 'Choose a project and a branch',
   pickText: 'The block that an assistant would read appears here, before anything is written.',
   toProjects: 'Show the projects',
@@ -102,13 +103,13 @@ export const injection = {
   removeOf: (name: string) => `Take the block out of ${name}…`,
   confirmWrite: (name: string) => `Write ${name}?`,
   confirmWriteText: 'Only the part between our two marker lines changes. Every other byte stays as it is.',
-  otherTitle: (branch: string, where: string) => `This is the block of ${branch}, but ${where}`,
+  otherTitle: (branch: string, where: string) => `This is the block of ${subject(branch)}, but ${where}`,
   otherText:
     'An assistant that works here would read the memory of a branch that it does not see. You are asked before it is written.',
   showCheckedOut: 'Show what is checked out',
-  confirmOther: (branch: string) => `Write the block of ${branch}?`,
+  confirmOther: (branch: string) => `Write the block of ${subject(branch)}?`,
   confirmOtherText: (branch: string, where: string) =>
-    `Assistants here would read the memory of ${branch}, but ${where}. Only the part between our two marker lines changes.`,
+    `Assistants here would read the memory of ${subject(branch)}, but ${where}. Only the part between our two marker lines changes.`,
   writeOther: 'Write it all the same',
   confirmRemove: (name: string) => `Take the block out of ${name}?`,
   confirmRemoveText:

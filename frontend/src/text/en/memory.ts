@@ -1,8 +1,9 @@
 import { number, plural } from '../../format/number'
+import { label, subject } from './branch'
 
 export const memory = {
   title: 'Memory',
-  of: (branch: string) => `Memory of ${branch}`,
+  of: (branch: string) => `Memory of ${subject(branch)}`,
   noBranch: 'Choose a branch first',
   noBranchText:
     'Every branch has a memory of its own. Choose a branch at the top, or on the Projects screen.',
@@ -24,11 +25,11 @@ export const memory = {
   reload: 'Read again',
 
   // No memory yet.
-  none: (branch: string) => `Nothing is remembered of ${branch} yet`,
+  none: (branch: string) => `Nothing is remembered of ${subject(branch)} yet`,
   noneText:
     'Memorize reads what you and your assistants said on this branch, and keeps what is worth remembering: facts, decisions, conventions and bugs that come back. Without a language model it works offline and sends nothing away.',
   noneTurns: (n: number) => `${plural(n, 'turn waits', 'turns wait')} to be read.`,
-  memorize: (branch: string) => `Memorize ${branch}`,
+  memorize: (branch: string) => `Memorize ${subject(branch)}`,
   memorizing: 'Memorizing…',
   orWrite: 'Or write the first item yourself',
 
@@ -115,10 +116,10 @@ export const memory = {
 
   // Clearing.
   clear: 'Clear this memory…',
-  clearTitle: (branch: string) => `Clear the memory of ${branch}?`,
+  clearTitle: (branch: string) => `Clear the memory of ${subject(branch)}?`,
   clearText: (n: number) =>
     `${plural(n, 'item goes', 'items go')}. You can undo this, and the state before is kept under Versions. The history of your assistants is not touched: memorizing would find things again.`,
-  clearType: (branch: string) => `Type ${branch} to confirm`,
+  clearType: (branch: string) => `Type ${label(branch)} to confirm`,
   clearWord: 'clear',
   clearDo: 'Clear the memory',
 

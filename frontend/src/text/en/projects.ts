@@ -1,6 +1,7 @@
 import type { Head } from '../../bridge'
 import { number, plural } from '../../format/number'
 import { plain } from '../../format/untrusted'
+import { subject } from './branch'
 import { notLetIn } from './rejected'
 
 export const projects = {
@@ -58,23 +59,23 @@ export const projects = {
   block: (n: number) => `${plural(n, 'token', 'tokens')} to inject`,
   blockUnknown: 'block not prepared yet',
   waiting: (n: number) => `${plural(n, 'proposal', 'proposals')} to review`,
-  select: (branch: string) => `Select ${branch}`,
+  select: (branch: string) => `Select ${subject(branch)}`,
   selectAll: 'Select all',
   selected: (n: number) => `${n} selected`,
   memorize: 'Memorize',
-  memorizeOf: (branch: string) => `Memorize ${branch}`,
+  memorizeOf: (branch: string) => `Memorize ${subject(branch)}`,
   memorizeSelected: (n: number) => `Memorize ${plural(n, 'branch', 'branches')}`,
   memorizeNew: 'Memorize what is new',
   memorizeAll: 'Memorize all',
   memorizeAgain: 'Read every turn again',
-  again: (branch: string) => `Reading every turn of ${branch} again.`,
-  cancelOf: (branch: string) => `Cancel memorizing ${branch}`,
+  again: (branch: string) => `Reading every turn of ${subject(branch)} again.`,
+  cancelOf: (branch: string) => `Cancel memorizing ${subject(branch)}`,
   waitingTurn: 'waits for its turn',
   openMemory: 'Open its memory',
   openInjection: 'See what is injected',
   openReview: 'Review its proposals',
   openFolder: 'Open the folder',
-  actionsOf: (branch: string) => `More for ${branch}`,
+  actionsOf: (branch: string) => `More for ${subject(branch)}`,
   outcomes: 'Last run',
   hideOutcomes: 'Hide the outcome of the last run',
   rejected: notLetIn,

@@ -1,4 +1,5 @@
 import { number, plural } from '../../format/number'
+import { subject } from './branch'
 
 export const review = {
   title: 'Review',
@@ -48,8 +49,8 @@ export const review = {
 
   acceptAll: (n: number) => `Accept all ${number(n)}`,
   refuseAll: (n: number) => `Refuse all ${number(n)}`,
-  acceptAllTitle: (amount: string, branch: string) => `Accept all ${amount} for ${branch}?`,
-  refuseAllTitle: (amount: string, branch: string) => `Refuse all ${amount} for ${branch}?`,
+  acceptAllTitle: (amount: string, branch: string) => `Accept all ${amount} for ${subject(branch)}?`,
+  refuseAllTitle: (amount: string, branch: string) => `Refuse all ${amount} for ${subject(branch)}?`,
   acceptAllText: (parts: string) => `This goes into the memory at once: ${parts}. You can undo it.`,
   refuseAllText: (parts: string) =>
     `These are not remembered, and will not be proposed again: ${parts}. You can undo it.`,

@@ -1,4 +1,5 @@
 import { plural } from '../../format/number'
+import { subject } from './branch'
 
 const one = (n: number, single: string, many: string) => (n === 1 ? single : many)
 
@@ -62,20 +63,20 @@ export const shell = {
     settings: 'configuration preferences key model',
   } as Record<string, string>,
   commands: {
-    memorizeBranch: (branch: string) => `Memorize ${branch}`,
+    memorizeBranch: (branch: string) => `Memorize ${subject(branch)}`,
     memorizeAll: (project: string) => `Memorize all branches of ${project}`,
     memorizeNew: (n: number) => `Memorize what is new: ${plural(n, 'branch', 'branches')}`,
-    memorizeAgain: (branch: string) => `Read every turn of ${branch} again`,
+    memorizeAgain: (branch: string) => `Read every turn of ${subject(branch)} again`,
     cancel: (what: string) => `Cancel: ${what}`,
     maintain: 'Maintain this project now',
     pause: 'Pause the work in the background',
     resume: 'Resume the work in the background',
-    addItem: (branch: string) => `Add an item to ${branch}`,
-    versions: (branch: string) => `Versions of the memory of ${branch}`,
-    copyPath: (branch: string) => `Copy the path of the memory of ${branch}`,
-    reload: (branch: string) => `Read the memory of ${branch} again`,
+    addItem: (branch: string) => `Add an item to the memory of ${subject(branch)}`,
+    versions: (branch: string) => `Versions of the memory of ${subject(branch)}`,
+    copyPath: (branch: string) => `Copy the path of the memory of ${subject(branch)}`,
+    reload: (branch: string) => `Read the memory of ${subject(branch)} again`,
     memoryKeys: 'Show the keys of the Memory screen',
-    clear: (branch: string) => `Clear the memory of ${branch}…`,
+    clear: (branch: string) => `Clear the memory of ${subject(branch)}…`,
     addPlugin: 'Add a plug-in…',
     tryPlugin: 'Try a plug-in',
     openFolder: 'Open the folder of this project',

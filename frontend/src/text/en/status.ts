@@ -1,5 +1,6 @@
 import type { BranchReport, Job, Outcome, Status } from '../../bridge'
 import { plural } from '../../format/number'
+import { subject } from './branch'
 import { notLetIn } from './rejected'
 
 const steps: Record<string, string> = {
@@ -61,7 +62,7 @@ function ended(job: Job): string {
   if (job.kind === 'maintain' && !reports.length) return maintained(job)
   if (job.state === 'cancelled') return 'Memorizing was cancelled. Nothing is half done.'
   const only = reports.length === 1 ? reports[0] : undefined
-  if (only) return `Memorizing ${only.branch}: ${outcome(only)}.`
+  if (only) return `Memorizing ${subject(only.branch)}: ${outcome(only)}.`
   if (job.state === 'failed' && !reports.length) return `Memorizing failed: ${job.problem?.message ?? ''}`
   const words: [Outcome, string][] = [
     ['memorized', 'memorized'],
@@ -107,7 +108,7 @@ function running(job: Job): string {
     approve: 'Checking a plug-in',
     maintain: 'Maintaining',
   }[job.kind]
-  const what = job.kind === 'approve' ? '' : ` ${job.branch ?? job.project}`
+  const what = job.kind === 'approve' ? '' : ` ${job.branch ? subject(job.branch) : job.project}`
   const of = job.branches > 1 ? ` (${job.number || 1} of ${job.branches})` : ''
   const step = job.step ? `: ${steps[job.step] ?? job.step}` : ''
   return `${verb}${what}${of}${step}`
