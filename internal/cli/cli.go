@@ -36,7 +36,7 @@ type root struct {
 	Start      startCmd      `cmd:"" default:"1" hidden:"" help:"Say what is here, and what to do next; the same as no command."`
 	Init       initCmd       `cmd:"" help:"Make the project's memory folder."`
 	Projects   projectsCmd   `cmd:"" help:"List the projects that the assistants were used in."`
-	Status     statusCmd     `cmd:"" help:"Say how things are with the project: what is there, what waits, how the last run ended."`
+	Status     statusCmd     `cmd:"" help:"Show how the project stands: what is there, what waits, how the last run ended."`
 	Branches   branchesCmd   `cmd:"" help:"List the branches that have history or memory."`
 	Rename     renameCmd     `cmd:"" help:"Have a branch that was renamed keep its memory."`
 	Memorize   memorizeCmd   `cmd:"" help:"Bring what was said into memory."`
@@ -45,7 +45,7 @@ type root struct {
 	Edit       editCmd       `cmd:"" help:"Give an item other words."`
 	Move       moveCmd       `cmd:"" help:"Move an item to another section or place."`
 	Pin        pinCmd        `cmd:"" help:"Keep items as they are and show them first."`
-	Unpin      unpinCmd      `cmd:"" help:"Pin items no longer."`
+	Unpin      unpinCmd      `cmd:"" help:"Unpin items."`
 	Undo       undoCmd       `cmd:"" help:"Take back the last change of a memory; again, the one before."`
 	Redo       redoCmd       `cmd:"" help:"Make the change again that was undone last."`
 	Restore    restoreCmd    `cmd:"" help:"Bring back an earlier version of a memory."`
@@ -61,11 +61,11 @@ type root struct {
 	Usage      usageCmd      `cmd:"" help:"Show what models took, as a chart."`
 	Plugin     pluginCmd     `cmd:"" help:"Manage plug-ins."`
 	Config     configCmd     `cmd:"" help:"Read and change settings."`
-	Trust      trustCmd      `cmd:"" help:"Show what the project asks for beyond what may count by itself, and say yes to it."`
+	Trust      trustCmd      `cmd:"" help:"Show what the project asks for that needs your yes, and give it."`
 	Maintain   maintainCmd   `cmd:"" help:"Keep memories up: memorize what is new, merge what is said twice, pack what is old, check everything."`
 	Service    serviceCmd    `cmd:"" help:"Work in the background."`
 	Open       openCmd       `cmd:"" help:"Open the window, or bring the one that is open forward."`
-	Upgrade    upgradeCmd    `cmd:"" help:"Say whether a release that you have is newer, for this system, and whole."`
+	Upgrade    upgradeCmd    `cmd:"" help:"Check a file of a release: whether it is newer, for this system, and whole."`
 	Uninstall  uninstallCmd  `cmd:"" help:"Remove what Recollect made on this machine; your memories stay."`
 	Doctor     doctorCmd     `cmd:"" help:"Say what was found, what is damaged and what would be mended."`
 	Completion completionCmd `cmd:"" help:"Print what makes a shell complete this command line."`

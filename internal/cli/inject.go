@@ -17,7 +17,7 @@ type injectCmd struct {
 	Target []string `short:"t" placeholder:"FILE" sep:"none" help:"The file to write, from the work tree's top folder (default: the setting inject.targets)."`
 	Remove bool     `help:"Take the block out again."`
 	DryRun bool     `short:"n" help:"Print a diff and write nothing."`
-	Yes    bool     `short:"y" help:"Write the block of a branch that is not checked out too."`
+	Yes    bool     `short:"y" help:"Also write the block of a branch that is not checked out."`
 }
 
 // Run implements the command.
