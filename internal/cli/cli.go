@@ -224,15 +224,15 @@ func (p Program) Main(args []string, in io.Reader, out, errw io.Writer) (code in
 	if err != nil {
 		panic(err) // the structs above are wrong: a programmer's mistake
 	}
-	screen, told := newScreen(out, os.Getenv), newScreen(errw, os.Getenv)
+	screen, notes := newScreen(out, os.Getenv), newScreen(errw, os.Getenv)
 	defer screen.Flush()
-	defer told.Flush()
-	a := &app{in: in, out: screen, err: told, tray: p.Tray}
+	defer notes.Flush()
+	a := &app{in: in, out: screen, err: notes, tray: p.Tray}
 	k, err := parser.Parse(args)
 	if err != nil {
 		a.json, a.command = hasJSON(args), misused(err)
 		if a.json {
-			told.machine()
+			notes.machine()
 		}
 		return a.fail(unparsed(err, parser.Model.Node))
 	}
@@ -240,7 +240,7 @@ func (p Program) Main(args []string, in io.Reader, out, errw io.Writer) (code in
 	a.json, a.project = r.JSON, r.Project
 	if r.JSON {
 		screen.machine()
-		told.machine()
+		notes.machine()
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()

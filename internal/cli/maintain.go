@@ -102,13 +102,13 @@ const offeredUndos = 5
 
 // noteMergedUndo says how what was merged is taken back.
 func (a *app) noteMergedUndo(e *engine.Engine, r maintain.Report) {
-	var said []string
+	var offers []string
 	for _, p := range r.Parts {
 		for _, branch := range p.Changed {
-			if slices.Contains(said, branch) || len(said) == offeredUndos {
+			if slices.Contains(offers, branch) || len(offers) == offeredUndos {
 				continue
 			}
-			said = append(said, branch)
+			offers = append(offers, branch)
 			a.note("%s: %s %s.", branchLabel(branch), a.onBranch(e, "undo", branch), takesBack)
 		}
 	}

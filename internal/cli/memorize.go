@@ -127,14 +127,14 @@ const shownReasons = 3
 // notLetIn says how much that was found did not go in, and why.
 func notLetIn(r engine.BranchReport) string {
 	reasons, times := r.WhyRejected()
-	said := number(len(r.Rejected), "finding was", "findings were") + " not let in"
+	words := number(len(r.Rejected), "finding was", "findings were") + " not let in"
 	for i, why := range reasons[:min(len(reasons), shownReasons)] {
-		said += map[bool]string{true: ": ", false: ", "}[i == 0] + fmt.Sprintf("%d %s", times[i], short(plain(why), 80))
+		words += map[bool]string{true: ": ", false: ", "}[i == 0] + fmt.Sprintf("%d %s", times[i], short(plain(why), 80))
 	}
 	if len(reasons) > shownReasons {
-		said += " and other reasons"
+		words += " and other reasons"
 	}
-	return said
+	return words
 }
 
 func sign(a memory.Action) string {
@@ -149,17 +149,17 @@ func sign(a memory.Action) string {
 
 // inWords is the outcome of one branch as a person reads it.
 func inWords(r engine.BranchReport, dry bool) string {
-	said := outcomeInWords(r, dry)
+	words := outcomeInWords(r, dry)
 	if r.Waiting > 0 {
-		said += "; " + count(r.Waiting, "proposal") + " in review"
+		words += "; " + count(r.Waiting, "proposal") + " in review"
 	}
 	switch {
 	case r.Suggestions > 0 && dry:
-		said += "; " + number(r.Suggestions, "suggestion", "suggestions") + " would wait"
+		words += "; " + number(r.Suggestions, "suggestion", "suggestions") + " would wait"
 	case r.Suggestions > 0:
-		said += "; " + number(r.Suggestions, "suggestion waits", "suggestions wait") + ": recollect review"
+		words += "; " + number(r.Suggestions, "suggestion waits", "suggestions wait") + ": recollect review"
 	}
-	return said
+	return words
 }
 
 func outcomeInWords(r engine.BranchReport, dry bool) string {

@@ -135,7 +135,7 @@ func (d *decision) chosen(a *app, e *engine.Engine) ([]engine.Proposal, error) {
 		return out, nil
 	}
 	for _, id := range d.IDs {
-		p, err := found(waiting, id)
+		p, err := proposalOf(waiting, id)
 		if err != nil {
 			return nil, err
 		}
@@ -144,8 +144,8 @@ func (d *decision) chosen(a *app, e *engine.Engine) ([]engine.Proposal, error) {
 	return out, nil
 }
 
-// found gives the proposal that an id, or the beginning of one, names.
-func found(waiting []engine.Proposal, id string) (engine.Proposal, error) {
+// proposalOf gives the proposal that an id, or the beginning of one, names.
+func proposalOf(waiting []engine.Proposal, id string) (engine.Proposal, error) {
 	ids := make([]string, len(waiting))
 	for i, p := range waiting {
 		ids[i] = p.ID

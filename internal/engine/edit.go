@@ -159,15 +159,15 @@ func (e *Engine) withoutSecrets(edits []memory.Edit) ([]memory.Edit, []string, e
 		if utf8.RuneCountInString(text) > memory.MaxContentRunes {
 			continue // it is refused
 		}
-		clean, found := red.Redact(text)
-		if found == 0 {
+		clean, secrets := red.Redact(text)
+		if secrets == 0 {
 			continue
 		}
 		if red.OnlySecret(text, clean) {
 			return nil, nil, &memory.EditError{Code: onlySecret, Why: "that is nothing but a secret"}
 		}
 		out[i].Content = clean
-		n += found
+		n += secrets
 	}
 	switch {
 	case n == 0:
