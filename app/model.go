@@ -12,6 +12,12 @@ func (b *Bridge) ModelWays(root string) (engine.ModelWays, error) {
 	return ask(b, root, func(ctx context.Context, e *engine.Engine) (engine.ModelWays, error) { return e.ModelWays(ctx) })
 }
 
+// ModelPrices gives the models of a provider that the list of prices knows, and the
+// price of one; "": of the provider's default.
+func (b *Bridge) ModelPrices(provider, model string) engine.ModelPrices {
+	return engine.PricesOf(provider, model)
+}
+
 // ChooseModel sets the way in the person's own settings, for all projects.
 func (b *Bridge) ChooseModel(root, way, model, address string) (engine.ChosenModel, error) {
 	return change(b, root, []string{"settings"}, func(ctx context.Context, e *engine.Engine) (engine.ChosenModel, error) {

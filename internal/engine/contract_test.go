@@ -58,6 +58,8 @@ func TestAnswersAreAsTheWindowReadsThem(t *testing.T) {
 		"StaleBlock": {StaleBlock{}, nil},
 
 		"Maintenance": {MaintenanceStatus{}, nil},
+		"ModelPrices": {ModelPrices{}, nil},
+		"ModelPrice":  {ModelPrice{}, nil},
 	} {
 		want, got := contract[name], fieldsOf(reflect.TypeOf(tt.value))
 		if len(want) == 0 {

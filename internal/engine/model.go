@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -75,14 +76,17 @@ func (m *model) asker(plugin string) budget.Asker {
 // choice.
 func (e *Engine) modelName() string {
 	s := e.settings().Model
-	switch {
-	case s.Name != "":
-		return s.Name
-	case s.Provider == config.ClaudeCLI:
+	return cmp.Or(s.Name, defaultModel(s.Provider))
+}
+
+// defaultModel is the one that a provider's client asks where none is named.
+func defaultModel(provider string) string {
+	switch provider {
+	case config.ClaudeCLI:
 		return claudecli.DefaultModel
-	case s.Provider == config.Anthropic:
+	case config.Anthropic:
 		return anthropic.DefaultModel
-	case s.Provider == config.OpenAI:
+	case config.OpenAI:
 		return openai.DefaultModel
 	}
 	return ""

@@ -11,7 +11,6 @@ import (
 
 	"recollect/internal/config"
 	"recollect/internal/llm"
-	"recollect/internal/llm/anthropic"
 	"recollect/internal/llm/claudecli"
 	"recollect/internal/llm/httpapi"
 	"recollect/internal/llm/ledger"
@@ -128,7 +127,7 @@ func offlineWay() ModelWay {
 }
 
 func (e *Engine) claudeWay() ModelWay {
-	w := ModelWay{Name: config.ClaudeCLI, Provider: config.ClaudeCLI, Model: e.nameFor(config.ClaudeCLI, claudecli.DefaultModel), Subscription: true}
+	w := ModelWay{Name: config.ClaudeCLI, Provider: config.ClaudeCLI, Model: e.nameFor(config.ClaudeCLI), Subscription: true}
 	path, err := claudecli.Find(claudecli.Options{Env: e.claudeEnv()})
 	if err != nil {
 		w.Missing = "The claude program is not on this machine: install Claude Code and log in once."
@@ -145,7 +144,8 @@ func (e *Engine) claudeEnv() []string {
 
 // nameFor is the model that a provider would be asked for: the settings' if they are
 // about that provider, else its client's own choice.
-func (e *Engine) nameFor(provider, own string) string {
+func (e *Engine) nameFor(provider string) string {
+	own := defaultModel(provider)
 	if s := e.settings().Model; s.Provider == provider && !onThisMachine(s) {
 		return cmp.Or(s.Name, own)
 	}
@@ -153,8 +153,7 @@ func (e *Engine) nameFor(provider, own string) string {
 }
 
 func (e *Engine) keyWay(ctx context.Context, provider string) ModelWay {
-	own := map[string]string{config.Anthropic: anthropic.DefaultModel, config.OpenAI: openai.DefaultModel}[provider]
-	w := ModelWay{Name: provider, Provider: provider, Model: e.nameFor(provider, own)}
+	w := ModelWay{Name: provider, Provider: provider, Model: e.nameFor(provider)}
 	address := ""
 	if s := e.settings().Model; s.Provider == provider && !onThisMachine(s) {
 		address = s.BaseURL

@@ -56,11 +56,11 @@ test('the key comes before what is optional, and controls have one height', asyn
   await go(page, 'Settings')
   const key = page.locator('input[type=password]').first()
   await key.waitFor()
-  const name = page.getByRole('textbox', { name: /^Model/ }).first()
+  const name = page.getByRole('combobox', { name: 'Model', exact: true })
   const [a, b] = [await key.boundingBox(), await name.boundingBox()]
   assert.ok(a.y < b.y, 'the key is not first')
   const heights = await page
-    .locator('main .field > :is(input, select)')
+    .locator('main .field > :is(input, select, .box)')
     .evaluateAll((all) => [...new Set(all.filter((e) => e.offsetHeight).map((e) => e.offsetHeight))])
   assert.equal(heights.length, 1, `controls of several heights: ${heights}`)
   assert.deepEqual(await violations(page), [])
@@ -72,4 +72,27 @@ test('the key comes before what is optional, and controls have one height', asyn
     await settled(page)
     assert.deepEqual(await sideways(page), [])
   }
+})
+
+test('a model is one of a list with prices, or any other', async () => {
+  const { page } = ui
+  const name = page.getByRole('combobox', { name: 'Model', exact: true })
+  await name.click()
+  await page.getByRole('option', { name: /claude-sonnet-4-6.*\$3\.00 in, \$15\.00 out/ }).waitFor()
+  assert.deepEqual(await violations(page), [])
+  await page.keyboard.type('sonnet-4-6')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await page.getByText('$3.00 for a million tokens read and $15.00 for a million written').waitFor()
+  assert.match(recollect(r.home, 'harbour', 'config', 'get', 'model.name'), /claude-sonnet-4-6/)
+  await name.click()
+  await page.keyboard.type('claude-of-tomorrow')
+  await page.keyboard.press('Enter')
+  await page.getByText('does not know this model').waitFor()
+  assert.match(recollect(r.home, 'harbour', 'config', 'get', 'model.name'), /claude-of-tomorrow/)
+  await name.click()
+  await page.keyboard.type('claude-haiku-4-5')
+  await page.keyboard.press('Tab')
+  await page.getByText('$1.00 for a million tokens read and $5.00 for a million written').waitFor()
+  assert.deepEqual(await violations(page), [])
 })

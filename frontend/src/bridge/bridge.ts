@@ -77,6 +77,7 @@ export interface Bridge {
   deleteKey(provider: string): Promise<t.KeyStatus>
   testModel(root: string): Promise<t.ModelTest>
   modelWays(root: string): Promise<t.ModelWays> // takes some seconds where there is much history
+  modelPrices(provider: string, model: string): Promise<t.ModelPrices> // model "": the provider's default
   chooseModel(root: string, way: string, model: string, address: string): Promise<t.ChosenModel> // for all projects; model, address "": found by itself
   folders(): Promise<t.Folders>
   openFolder(name: 'config' | 'data' | 'cache' | 'project', root: string): Promise<void>

@@ -96,6 +96,21 @@ export interface ModelWay {
   days: number // that the daily budget spreads it over; 0: nothing is asked, or the budget allows nothing
 }
 
+// What models cost, by the list that ships with the program.
+export interface ModelPrices {
+  date: string // of the list
+  default?: string // the model that is asked where none is named
+  models: ModelPrice[] // that the provider can be asked for
+  price?: { input: number; output: number } // of the model that was asked about, if it is known
+}
+
+// In US dollars per million tokens.
+export interface ModelPrice {
+  name: string
+  input: number
+  output: number
+}
+
 export interface ChosenModel {
   way: string
   provider: string

@@ -262,6 +262,52 @@ describe('Combobox', () => {
   })
 })
 
+describe('Combobox that takes any value', () => {
+  const choices = [
+    { value: 'gpt-5.2', label: 'gpt-5.2', note: '$1' },
+    { value: 'gpt-5', label: 'gpt-5', note: '$2' },
+  ]
+  const start = (value = '') => {
+    const onpick = vi.fn()
+    render(Combobox, { label: 'Model', free: true, choices, value, onpick })
+    return { onpick, input: screen.getByRole('combobox', { name: 'Model' }) }
+  }
+  it('shows a value that is none of the choices', () => {
+    expect(start('mine').input).toHaveValue('mine')
+  })
+  it('takes what was typed by Enter, a choice of that very name before others', async () => {
+    const { onpick, input } = start()
+    await userEvent.click(input)
+    await userEvent.keyboard('gpt-5')
+    await waitFor(() =>
+      expect(screen.getAllByRole('option', { hidden: true })[0]).toHaveTextContent('gpt-5 $2'),
+    )
+    await userEvent.keyboard('{Enter}')
+    await waitFor(() => expect(onpick.mock.calls).toEqual([['gpt-5']]))
+  })
+  it('takes a choice by the arrows', async () => {
+    const { onpick, input } = start()
+    await userEvent.click(input)
+    await userEvent.keyboard('5.')
+    await waitFor(() => expect(screen.getAllByRole('option', { hidden: true })).toHaveLength(2))
+    for (let i = 0; i < 3 && !document.querySelector('[data-highlighted][data-value="gpt-5.2"]'); i++)
+      await userEvent.keyboard('{ArrowDown}')
+    await userEvent.keyboard('{Enter}')
+    await waitFor(() => expect(onpick.mock.calls).toEqual([['gpt-5.2']]))
+  })
+  it('takes what was typed when it is left, and nothing after Escape', async () => {
+    const { onpick, input } = start('gpt-5')
+    await userEvent.click(input)
+    await userEvent.keyboard('other{Escape}')
+    await waitFor(() => expect(input).toHaveValue('gpt-5'))
+    expect(onpick).not.toHaveBeenCalled()
+    await userEvent.click(input)
+    await userEvent.keyboard('mine')
+    await userEvent.tab()
+    await waitFor(() => expect(onpick.mock.calls).toEqual([['mine']]))
+  })
+})
+
 describe('TwoPane', () => {
   it('moves its handle by keyboard and remembers it', async () => {
     const props = { name: 't', label: 'Width', first: words('left'), second: words('right') }

@@ -52,6 +52,23 @@ describe('the ways to a model', () => {
     expect(settings.find((s) => s.key === 'extractors')?.value).toEqual(['dev.recollect.offline'])
   })
 
+  it('offer the models of a way with their prices, and take any other', async () => {
+    const { app, choose, user } = await start()
+    await user.click(radio(/OpenAI/))
+    const field = () => within(of(/OpenAI/)).findByRole('combobox', { name: t.model })
+    expect(await field()).toHaveAccessibleDescription(/\$0.40 for a million tokens read/)
+    await user.click(await field())
+    await user.click(await screen.findByText('$0.25 in, $2.00 out'))
+    expect(choose).toHaveBeenLastCalledWith(app.root, 'openai', 'gpt-5-mini', '')
+    await waitFor(async () => expect(await field()).toHaveValue('gpt-5-mini'))
+    expect(await field()).toHaveAccessibleDescription(/\$0.25 for a million tokens read/)
+    await user.click(await field())
+    await user.keyboard('gpt-9{Enter}')
+    expect(choose).toHaveBeenLastCalledWith(app.root, 'openai', 'gpt-9', '')
+    await waitFor(async () => expect(await field()).toHaveAccessibleDescription(/does not know this model/))
+    expect(await violations()).toEqual([])
+  })
+
   it('take the address of a server that is not found', async () => {
     const { app, choose, user } = await start({ nomodel: '' })
     expect(of(/Claude subscription/)).toHaveTextContent(t.noClaude)

@@ -976,6 +976,58 @@ export namespace engine {
 		    return a;
 		}
 	}
+	export class ModelPrice {
+	    name: string;
+	    input: number;
+	    output: number;
+	
+	    static createFrom(source: any = {}) {
+	        return new ModelPrice(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.name = source["name"];
+	        this.input = source["input"];
+	        this.output = source["output"];
+	    }
+	}
+	export class ModelPrices {
+	    date: string;
+	    default?: string;
+	    models: ModelPrice[];
+	    price?: ledger.Price;
+	
+	    static createFrom(source: any = {}) {
+	        return new ModelPrices(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.date = source["date"];
+	        this.default = source["default"];
+	        this.models = this.convertValues(source["models"], ModelPrice);
+	        this.price = this.convertValues(source["price"], ledger.Price);
+	    }
+	
+		convertValues(a: any, classs: any, asMap: boolean = false): any {
+		    if (!a) {
+		        return a;
+		    }
+		    if (a.slice && a.map) {
+		        return (a as any[]).map(elem => this.convertValues(elem, classs));
+		    } else if ("object" === typeof a) {
+		        if (asMap) {
+		            for (const key of Object.keys(a)) {
+		                a[key] = new classs(a[key]);
+		            }
+		            return a;
+		        }
+		        return new classs(a);
+		    }
+		    return a;
+		}
+	}
 	export class ModelTest {
 	    provider: string;
 	    model: string;
@@ -1889,6 +1941,25 @@ export namespace keyring {
 		    }
 		    return a;
 		}
+	}
+
+}
+
+export namespace ledger {
+	
+	export class Price {
+	    input: number;
+	    output: number;
+	
+	    static createFrom(source: any = {}) {
+	        return new Price(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.input = source["input"];
+	        this.output = source["output"];
+	    }
 	}
 
 }

@@ -33,7 +33,15 @@ type Prices struct {
 	Date    string   // when they were written down, "2026-11-28"
 	Sources []string // the vendors' pages
 	models  map[string]Price
-	dearest map[string]Price // by vendor; "" for all of them
+	offered map[string][]Model // by vendor, as they stand in the file
+	dearest map[string]Price   // by vendor; "" for all of them
+}
+
+// Model is a model under its vendor's name for it.
+type Model struct {
+	Name    string
+	Aliases []string // other names, some of which only the vendor's own program knows
+	Price
 }
 
 // DefaultPrices are the ones that ship with the program.
@@ -57,6 +65,8 @@ func ParsePrices(text []byte) (*Prices, error) {
 			Model   string   `json:"model"`
 			Aliases []string `json:"aliases"`
 			Retired bool     `json:"retired"` // no measure for models that are not known
+			// It answers no more, or to other requests than ours.
+			Unlisted bool `json:"unlisted"`
 			Price
 		} `json:"models"`
 	}
@@ -68,7 +78,7 @@ func ParsePrices(text []byte) (*Prices, error) {
 	if !isDate(file.Date) || len(file.Models) == 0 {
 		return nil, fmt.Errorf("prices: a date and at least one model are needed")
 	}
-	p := &Prices{Date: file.Date, Sources: file.Sources, models: map[string]Price{}, dearest: map[string]Price{}}
+	p := &Prices{Date: file.Date, Sources: file.Sources, models: map[string]Price{}, offered: map[string][]Model{}, dearest: map[string]Price{}}
 	for _, m := range file.Models {
 		if m.Model == "" || m.Vendor == "" || !(m.Input >= 0 && m.Input <= 1e4) || !(m.Output >= 0 && m.Output <= 1e4) {
 			return nil, fmt.Errorf("prices: %q: want a vendor, a model and prices from 0 to 10000", m.Model)
@@ -79,6 +89,9 @@ func ParsePrices(text []byte) (*Prices, error) {
 			}
 			p.models[name] = m.Price
 		}
+		if !m.Unlisted {
+			p.offered[m.Vendor] = append(p.offered[m.Vendor], Model{m.Model, m.Aliases, m.Price})
+		}
 		if !m.Retired {
 			for _, group := range []string{m.Vendor, ""} {
 				d := p.dearest[group]
@@ -88,6 +101,9 @@ func ParsePrices(text []byte) (*Prices, error) {
 	}
 	return p, nil
 }
+
+// Offered are the models that a vendor's service can be asked for.
+func (p *Prices) Offered(vendor string) []Model { return p.offered[vendor] }
 
 // With gives prices in which those of own, such as a person's file, go before
 // p's. The dearest stay p's.

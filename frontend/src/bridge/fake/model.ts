@@ -10,6 +10,35 @@ const prices: Record<string, [string, number, number]> = {
   openai: ['gpt-4.1-mini', 0.4, 1.6],
 }
 
+const listed: Record<string, t.ModelPrice[]> = {
+  'claude-cli': [
+    { name: 'opus', input: 5, output: 25 },
+    { name: 'haiku', input: 1, output: 5 },
+  ],
+  anthropic: [
+    { name: 'claude-opus-4-7', input: 5, output: 25 },
+    { name: 'claude-haiku-4-5', input: 1, output: 5 },
+  ],
+  openai: [
+    { name: 'gpt-5', input: 1.25, output: 10 },
+    { name: 'gpt-5-mini', input: 0.25, output: 2 },
+    { name: 'gpt-4.1-mini', input: 0.4, output: 1.6 },
+  ],
+}
+
+// modelPrices are the models of a provider with what they cost.
+export function modelPrices(provider: string, model: string): t.ModelPrices {
+  const models = listed[provider] ?? []
+  const asked = prices[provider]?.[0]
+  const known = models.find((m) => m.name === (model || asked))
+  return {
+    date: '2026-11-28',
+    default: asked,
+    models,
+    ...(known && { price: { input: known.input, output: known.output } }),
+  }
+}
+
 // modelWays are the ways to a model with what each would cost: a request a session.
 // With the option nomodel nothing is on the machine.
 export function modelWays(
@@ -31,7 +60,9 @@ export function modelWays(
     days: sessions ? 1 : 0,
   }
   const own = (name: 'claude-cli' | 'anthropic' | 'openai'): t.ModelWay => {
-    const [model, input, output] = prices[name] ?? ['', 0, 0]
+    const [usual, input, output] = prices[name] ?? ['', 0, 0]
+    const set = now('model.provider')?.value === name ? String(now('model.name')?.value ?? '') : ''
+    const model = set || usual
     const money = Math.round(cost.input_tokens * input + cost.output_tokens * output)
     const ready = name === 'claude-cli' ? !bare : keys.has(name)
     return {

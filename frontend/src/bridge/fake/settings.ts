@@ -2,7 +2,7 @@ import type { Bridge } from '../bridge'
 import { BridgeProblem } from '../problem'
 import type * as t from '../types'
 import list from './builtin.json'
-import { LOCAL, modelWays } from './model'
+import { LOCAL, modelPrices, modelWays } from './model'
 import { sectionIds, sections } from './words'
 import { ago, type World } from './world'
 
@@ -16,6 +16,7 @@ type SettingCalls = Pick<
   | 'deleteKey'
   | 'testModel'
   | 'modelWays'
+  | 'modelPrices'
   | 'chooseModel'
   | 'folders'
   | 'openFolder'
@@ -155,6 +156,9 @@ export function settingCalls(w: World, status: (root: string) => t.Status): Sett
     async modelWays(root) {
       const now = (key: string) => settings(root).find((s) => s.key === key)
       return modelWays(w, root, now, keys)
+    },
+    async modelPrices(provider, model) {
+      return modelPrices(provider, model)
     },
     async chooseModel(_root, way, model, address) {
       if (way === 'local' && !address) address = LOCAL

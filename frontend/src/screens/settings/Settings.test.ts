@@ -29,6 +29,27 @@ function row(control: HTMLElement): HTMLElement {
   return control.closest('.setting') as HTMLElement
 }
 
+describe('the model’s name', () => {
+  it('is one of those whose price is known, or any other', async () => {
+    const { app, user, value } = await start()
+    await app.bridge.setSetting('', 'model.provider', 'anthropic', true)
+    const field = await screen.findByRole('combobox', { name: t.fields['model.name']?.label })
+    await waitFor(() => expect(field).toHaveAccessibleDescription(/claude-haiku-4-5 is asked/))
+    await user.click(field)
+    await user.click(await screen.findByText('$5.00 in, $25.00 out'))
+    await waitFor(async () =>
+      expect(await value('model.name')).toMatchObject({ value: 'claude-opus-4-7', from: 'user' }),
+    )
+    await waitFor(() => expect(field).toHaveAccessibleDescription(/\$5.00 for a million tokens read/))
+    await user.click(field)
+    await user.keyboard('claude-of-tomorrow')
+    await user.tab()
+    await waitFor(() => expect(field).toHaveAccessibleDescription(/does not know this model/))
+    expect(await value('model.name')).toMatchObject({ value: 'claude-of-tomorrow' })
+    expect(await violations()).toEqual([])
+  })
+})
+
 describe('a setting', () => {
   it('says where its value comes from, and what the project has of its own', async () => {
     await start()

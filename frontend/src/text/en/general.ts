@@ -22,6 +22,7 @@ export const general = {
   undone: 'Undone',
   details: 'Details',
   hint: 'What you can do',
+  asTyped: 'as typed',
   noMatch: 'Nothing matches.',
   notFoundHere: 'Choose a project first',
   notFoundHereText: 'This screen shows one project. Choose one at the top, or on the Projects screen.',

@@ -13,6 +13,14 @@ interface Cost {
   days: number
 }
 
+// In US dollars for a million tokens.
+interface Price {
+  input: number
+  output: number
+}
+
+const dollars = (n: number) => money(n * 1e6)
+
 // Choosing who finds what is worth remembering.
 export const model = {
   legend: 'Who finds what is worth remembering',
@@ -54,6 +62,13 @@ export const model = {
   noKey: 'It needs a key.',
   noServer: 'No server with a model answers. Start one, or say where it is.',
   model: 'Model',
+  price: (p: Price) => `${dollars(p.input)} in, ${dollars(p.output)} out`,
+  costs: (p: Price, date: string) =>
+    `${dollars(p.input)} for a million tokens read and ${dollars(p.output)} for a million written, by the price list of ${date}.`,
+  noPrice: (date: string) =>
+    `The price list of ${date} does not know this model. Your budget counts the dearest of its vendor.`,
+  byDefault: (name: string) => `Nothing is chosen, so ${name} is asked.`,
+  included: 'It is included in your subscription.',
   modelHint: 'As the server calls it, such as qwen3:8b.',
   address: 'Address of the server',
   addressHint: 'On this machine, such as http://127.0.0.1:11434/v1.',

@@ -60,6 +60,8 @@ export function Memorize(arg1:string,arg2:app.MemorizeRequest):Promise<number>;
 
 export function Memory(arg1:string,arg2:string):Promise<engine.MemoryView>;
 
+export function ModelPrices(arg1:string,arg2:string):Promise<engine.ModelPrices>;
+
 export function ModelWays(arg1:string):Promise<engine.ModelWays>;
 
 export function MoveItem(arg1:string,arg2:string,arg3:string,arg4:string,arg5:string):Promise<engine.Edited>;

@@ -106,6 +106,10 @@ export function Memory(arg1, arg2) {
   return window['go']['app']['Bridge']['Memory'](arg1, arg2);
 }
 
+export function ModelPrices(arg1, arg2) {
+  return window['go']['app']['Bridge']['ModelPrices'](arg1, arg2);
+}
+
 export function ModelWays(arg1) {
   return window['go']['app']['Bridge']['ModelWays'](arg1);
 }
