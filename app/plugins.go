@@ -75,6 +75,11 @@ func (b *Bridge) ResumePlugin(root, id string) (engine.PluginView, error) {
 	})
 }
 
+// PluginUses tells whose settings name a plug-in, of the projects that are known.
+func (b *Bridge) PluginUses(root, id string) ([]engine.PluginUse, error) {
+	return ask(b, root, func(ctx context.Context, e *engine.Engine) ([]engine.PluginUse, error) { return e.PluginUses(ctx, id) })
+}
+
 // RemovePlugin takes a plug-in out of the library.
 func (b *Bridge) RemovePlugin(root, id string) error {
 	_, err := change(b, root, []string{"plugins", "settings"}, func(_ context.Context, e *engine.Engine) (struct{}, error) {

@@ -39,6 +39,7 @@ func TestAnswersAreAsTheWindowReadsThem(t *testing.T) {
 		"Power":      {plugin.Power{}, nil},
 		"Plugin":     {PluginView{}, nil},
 		"Plugins":    {PluginsView{}, nil},
+		"PluginUse":  {PluginUse{}, nil},
 		"Limits":     {plugin.Limits{}, []string{"request_bytes", "reply_bytes", "log_bytes"}},
 		"Metrics":    {plugin.Metrics{}, nil},
 		"LogLine":    {plugin.Logged{}, nil},

@@ -63,6 +63,7 @@ export interface Bridge {
   usePlugin(root: string, id: string, role: string, use: boolean): Promise<t.Plugin> // in this project
   configurePlugin(root: string, id: string, config: unknown): Promise<t.Plugin>
   resumePlugin(root: string, id: string): Promise<t.Plugin>
+  pluginUses(root: string, id: string): Promise<t.PluginUse[]> // of all projects that are known
   removePlugin(root: string, id: string): Promise<void>
   pluginLog(root: string, id: string): Promise<t.LogLine[]> // of its last calls, newest last
 

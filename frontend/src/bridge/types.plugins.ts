@@ -67,6 +67,13 @@ export interface Absent {
   drop: string // the command that takes its name out of the settings
 }
 
+// A file of settings that counts and names a plug-in.
+export interface PluginUse {
+  root?: string // the project's whose own they are; none: the person's, for all projects
+  file: string
+  roles: string[]
+}
+
 export interface LogLine {
   time?: Time
   level: string

@@ -1245,6 +1245,22 @@ export namespace engine {
 		    return a;
 		}
 	}
+	export class PluginUse {
+	    root?: string;
+	    file: string;
+	    roles: string[];
+	
+	    static createFrom(source: any = {}) {
+	        return new PluginUse(source);
+	    }
+	
+	    constructor(source: any = {}) {
+	        if ('string' === typeof source) source = JSON.parse(source);
+	        this.root = source["root"];
+	        this.file = source["file"];
+	        this.roles = source["roles"];
+	    }
+	}
 	export class PluginView {
 	    id: string;
 	    name: string;

@@ -13,6 +13,7 @@ type PluginCalls = Pick<
   | 'usePlugin'
   | 'configurePlugin'
   | 'resumePlugin'
+  | 'pluginUses'
   | 'removePlugin'
   | 'pluginLog'
 >
@@ -241,6 +242,10 @@ export function pluginCalls(w: World): {
     },
     async resumePlugin(root, id) {
       return change(root, id, { paused: undefined })
+    },
+    async pluginUses(root, id) {
+      const roles = find(id).used_as
+      return roles.length ? [{ root, file: `${root}/.recollect/config.json`, roles }] : []
     },
     async removePlugin(root, id) {
       find(id)

@@ -151,6 +151,23 @@ describe('a plug-in', () => {
     await waitFor(() => expect(screen.queryByRole('option', { name: /Kitchen/ })).not.toBeInTheDocument())
   })
 
+  it('names whose settings use it before it is removed', async () => {
+    const { app, user } = await startAt()
+    app.bridge.pluginUses = async () => [
+      { file: '/home/sam/.config/recollect/config.json', roles: ['extractor'] },
+      {
+        root: '/home/sam/code/bakery',
+        file: '/home/sam/code/bakery/.recollect/config.json',
+        roles: ['schema'],
+      },
+    ]
+    await user.click(screen.getByRole('button', { name: t.remove }))
+    const dialog = await screen.findByRole('dialog')
+    expect(await within(dialog).findByText(/Your own settings, for all projects: as extractor/)).toBeVisible()
+    expect(within(dialog).getByText(/bakery: as schema/)).toBeVisible()
+    expect(await violations()).toEqual([])
+  })
+
   it('can not be removed if it is built in', async () => {
     const { choose } = await start()
     await choose('Notes')

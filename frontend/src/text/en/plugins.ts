@@ -161,8 +161,10 @@ export const plugins = {
   removeTitle: (name: string) => `Remove ${name}?`,
   removeText:
     'Its package is deleted from this machine. Projects that use it go on without it, with the built-in one where they need one, and say so. What it has found stays in the memories.',
-  removeUsed: (roles: string[]) =>
-    `This project uses it as ${roles.map((r) => (roleNames[r] ?? r).toLowerCase()).join(', ')}: choose another one afterwards.`,
+  removeUses: (n: number) => `${plural(n, 'file of settings names', 'files of settings name')} it:`,
+  removeUse: (root: string | undefined, roles: string[]) =>
+    `${root ?? 'Your own settings, for all projects'}: as ${roles.map((r) => (roleNames[r] ?? r).toLowerCase()).join(', ')}`,
+  removeAfter: 'Choose another one there afterwards.',
   removeDo: 'Remove',
   didRemove: (name: string) => `${name} is removed`,
 

@@ -74,6 +74,8 @@ export function PinItem(arg1:string,arg2:string,arg3:string,arg4:boolean):Promis
 
 export function PluginLog(arg1:string,arg2:string):Promise<Array<plugin.Logged>>;
 
+export function PluginUses(arg1:string,arg2:string):Promise<Array<engine.PluginUse>>;
+
 export function Plugins(arg1:string):Promise<engine.PluginsView>;
 
 export function PreviewInjection(arg1:string,arg2:string):Promise<engine.InjectionView>;

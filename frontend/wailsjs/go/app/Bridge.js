@@ -134,6 +134,10 @@ export function PluginLog(arg1, arg2) {
   return window['go']['app']['Bridge']['PluginLog'](arg1, arg2);
 }
 
+export function PluginUses(arg1, arg2) {
+  return window['go']['app']['Bridge']['PluginUses'](arg1, arg2);
+}
+
 export function Plugins(arg1) {
   return window['go']['app']['Bridge']['Plugins'](arg1);
 }
