@@ -30,6 +30,7 @@ func (c *projectsCmd) Run(a *app) error {
 	if err := c.noteAssistants(a, o); err != nil {
 		return err
 	}
+	engine.CountProjects(a, o, projects)
 	return a.print(projects, func(w io.Writer) {
 		if len(projects) == 0 {
 			fmt.Fprintln(w, "No project was found. recollect projects --add DIR adds one.")
@@ -37,9 +38,10 @@ func (c *projectsCmd) Run(a *app) error {
 		}
 		var rows [][]string
 		for _, p := range projects {
-			rows = append(rows, []string{p.Name, fmt.Sprint(p.Sessions), when(p.LastActive), remembers(p), strings.Join(p.Assistants, ", "), p.Root})
+			turns, items, waiting := countsOf(p)
+			rows = append(rows, []string{p.Name, turns, items, waiting, fmt.Sprint(p.Sessions), when(p.LastActive), strings.Join(p.Assistants, ", "), p.Root})
 		}
-		table(w, []string{"PROJECT", "SESSIONS", "LAST ACTIVE", "MEMORY", "ASSISTANTS", "FOLDER"}, rows)
+		table(w, []string{"PROJECT", "NEW TURNS", "ITEMS", "WAITING", "SESSIONS", "LAST ACTIVE", "ASSISTANTS", "FOLDER"}, rows)
 	})
 }
 
@@ -57,12 +59,15 @@ func (c *projectsCmd) noteAssistants(a *app, o engine.Options) error {
 	return err
 }
 
-func remembers(p engine.KnownProject) string {
-	switch {
+// countsOf gives a project's new turns, its items, and how much waits for a person:
+// proposals, conflicts, and settings that ask for a yes.
+func countsOf(p engine.KnownProject) (turns, items, waiting string) {
+	const unknown = "–"
+	switch c := p.Counts; {
 	case !p.Exists:
-		return "folder is gone"
-	case p.Memory:
-		return "yes"
+		return unknown, "folder is gone", unknown
+	case c != nil:
+		return fmt.Sprint(c.NewTurns), fmt.Sprint(c.Items), fmt.Sprint(c.Review + c.Conflicts + c.Asked)
 	}
-	return "–"
+	return unknown, unknown, unknown
 }
