@@ -5,6 +5,7 @@ import (
 	"io"
 	"time"
 
+	"recollect/internal/engine"
 	"recollect/internal/memory"
 )
 
@@ -28,6 +29,12 @@ type conflictAnswer struct {
 	Note     string          `json:"note,omitempty"`
 	Decided  time.Time       `json:"decided,omitzero"`
 	Undo     string          `json:"undo,omitempty"` // names what the decision did to the memory
+}
+
+// decidedAnswer is a conflict after the decision, with what followed it.
+type decidedAnswer struct {
+	conflictAnswer
+	engine.Following
 }
 
 type sideAnswer struct {
@@ -140,7 +147,7 @@ func (c *conflictsResolveCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	answer := answerOf(r.ConflictRecord)
+	answer := decidedAnswer{answerOf(r.ConflictRecord), e.Followed()}
 	answer.Undo = r.Undo
 	return a.print(answer, func(w io.Writer) {
 		fmt.Fprintf(w, "%s: %s\n", r.ID, r.Status)

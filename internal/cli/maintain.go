@@ -25,6 +25,7 @@ type maintained struct {
 	maintain.Report
 	Problem   *engine.Problem `json:"problem,omitempty"`
 	LeftAside []string        `json:"left_aside,omitempty"` // of what the project's settings ask for, a word each
+	engine.Following
 }
 
 // Run implements the command.
@@ -94,7 +95,9 @@ func (c *maintainCmd) project(a *app, o engine.Options, where string) (maintaine
 		there.project = cmp.Or(where, a.project)
 		there.noteMergedUndo(e, r)
 	}
-	return maintained{Root: e.Root(), Report: r, LeftAside: e.LeftAside()}, err
+	f := e.Followed()
+	a.noteFollowing(f, where)
+	return maintained{Root: e.Root(), Report: r, LeftAside: e.LeftAside(), Following: f}, err
 }
 
 // offeredUndos bounds for how many branches an undo is offered.

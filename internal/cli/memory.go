@@ -212,6 +212,7 @@ type restoreCmd struct {
 type restoreAnswer struct {
 	Branch  string `json:"branch"`
 	Version string `json:"version"`
+	engine.Following
 }
 
 // Run implements the command.
@@ -225,7 +226,7 @@ func (c *restoreCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	return a.print(restoreAnswer{branch, c.Version}, func(w io.Writer) {
+	return a.print(restoreAnswer{branch, c.Version, e.Followed()}, func(w io.Writer) {
 		fmt.Fprintf(w, "The memory of %s is version %s again; what it was until now is a version too.\n", branchSubject(branch), c.Version)
 		a.noteUndo(e, branch)
 	})
@@ -241,6 +242,7 @@ type forgetAnswer struct {
 	Branch string        `json:"branch"`
 	All    bool          `json:"all"`   // the whole memory of the branch
 	Items  []memory.Item `json:"items"` // else these
+	engine.Following
 }
 
 // Run implements the command.
@@ -258,7 +260,7 @@ func (c *forgetCmd) Run(a *app) error {
 		if err != nil {
 			return err
 		}
-		return a.print(forgetAnswer{Branch: branch, All: true}, func(w io.Writer) {
+		return a.print(forgetAnswer{Branch: branch, All: true, Following: e.Followed()}, func(w io.Writer) {
 			fmt.Fprintf(w, "The memory of %s is gone.\n", branchSubject(branch))
 			a.noteUndo(e, branch)
 		})
@@ -267,7 +269,7 @@ func (c *forgetCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	return a.print(forgetAnswer{Branch: branch, Items: items}, func(w io.Writer) {
+	return a.print(forgetAnswer{Branch: branch, Items: items, Following: e.Followed()}, func(w io.Writer) {
 		for _, it := range items {
 			fmt.Fprintf(w, "Forgot: %s\n", plain(it.Content))
 		}
@@ -283,6 +285,13 @@ type importPuffinCmd struct {
 	Folder string `arg:"" optional:"" placeholder:"DIR" help:"The folder with the Markdown files, or one that has it (default: .puffin/memory of the project)."`
 }
 
+// importAnswer is what came into a branch; at the one that is checked out stands what
+// followed.
+type importAnswer struct {
+	memory.Imported
+	engine.Following
+}
+
 // Run implements the command.
 func (c *importPuffinCmd) Run(a *app) error {
 	e, err := a.open(historyFlags{})
@@ -294,7 +303,16 @@ func (c *importPuffinCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	return a.print(done, func(w io.Writer) {
+	answers := make([]importAnswer, 0, len(done))
+	checkedOut := e.Head().Branch
+	for _, b := range done {
+		answer := importAnswer{Imported: b}
+		if b.Branch == checkedOut {
+			answer.Following = e.Followed()
+		}
+		answers = append(answers, answer)
+	}
+	return a.print(answers, func(w io.Writer) {
 		if len(done) == 0 {
 			fmt.Fprintln(w, "There is nothing to import.")
 		}

@@ -37,15 +37,22 @@ func (a *app) note(format string, args ...any) {
 
 // noteFollowed says what followed a change of a memory, whichever command made it.
 func (a *app) noteFollowed() {
-	if a.engine == nil {
-		return
+	if a.engine != nil {
+		a.noteFollowing(a.engine.Followed(), "")
 	}
-	f := a.engine.Followed()
+}
+
+// noteFollowing says what followed in a project; where is its folder if there are
+// several.
+func (a *app) noteFollowing(f engine.Following, where string) {
+	if where != "" {
+		where = plain(where) + ": "
+	}
 	for _, name := range f.WrittenBlocks {
-		a.note("%s is written, as inject.auto wants.", plain(name))
+		a.note("%s%s is written, as inject.auto wants.", where, plain(name))
 	}
 	for _, b := range f.StaleBlocks {
-		a.note("%s", staleWords(b))
+		a.note("%s%s", where, staleWords(b))
 	}
 }
 
