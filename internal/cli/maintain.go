@@ -93,28 +93,23 @@ func (c *maintainCmd) project(a *app, o engine.Options, where string) (maintaine
 	if !c.DryRun && c.Kind == string(maintain.Nightly) { // else it need not be the last change
 		there := *a
 		there.project = cmp.Or(where, a.project)
-		there.noteMergedUndo(e, r)
+		there.noteUndoOfEach(e, merged(r))
 	}
 	f := e.Followed()
 	a.noteFollowing(f, where)
 	return maintained{Root: e.Root(), Report: r, LeftAside: e.LeftAside(), Following: f}, err
 }
 
-// offeredUndos bounds for how many branches an undo is offered.
-const offeredUndos = 5
-
-// noteMergedUndo says how what was merged is taken back.
-func (a *app) noteMergedUndo(e *engine.Engine, r maintain.Report) {
-	var offers []string
+// merged names the branches in which something was merged.
+func merged(r maintain.Report) (branches []string) {
 	for _, p := range r.Parts {
 		for _, branch := range p.Changed {
-			if slices.Contains(offers, branch) || len(offers) == offeredUndos {
-				continue
+			if !slices.Contains(branches, branch) {
+				branches = append(branches, branch)
 			}
-			offers = append(offers, branch)
-			a.note("%s: %s %s.", branchLabel(branch), a.onBranch(e, "undo", branch), takesBack)
 		}
 	}
+	return branches
 }
 
 // maintainExit tells runs that were put off, and those that failed in part or as

@@ -52,11 +52,27 @@ func (c *memorizeCmd) Run(a *app) error {
 		a.noteRenamed(e, c.Branch)
 	} else {
 		a.noteTakenAlong(old, name)
+		a.noteMemorizeUndo(e, reports)
 	}
 	if first && len(reports) > 0 {
 		a.note("This was found offline. A model finds more: recollect model shows which there are and what each costs.")
 	}
 	return memorizeExit(reports)
+}
+
+// noteMemorizeUndo says how what a run changed is taken back.
+func (a *app) noteMemorizeUndo(e *engine.Engine, reports []engine.BranchReport) {
+	var changed []string
+	for _, r := range reports {
+		if r.Outcome == memorize.Memorized && len(r.Changes) > 0 {
+			changed = append(changed, r.Branch)
+		}
+	}
+	if len(reports) == 1 && len(changed) == 1 {
+		a.noteUndo(e, changed[0])
+		return
+	}
+	a.noteUndoOfEach(e, changed)
 }
 
 // memorizeExit tells a run in which all, some or no branches failed.

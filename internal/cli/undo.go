@@ -91,6 +91,16 @@ func (a *app) noteUndo(e *engine.Engine, branch string) {
 	a.note("%s %s.", a.onBranch(e, "undo", branch), takesBack)
 }
 
+// offeredUndos bounds for how many branches an undo is offered.
+const offeredUndos = 5
+
+// noteUndoOfEach says of several branches how the last change of each is taken back.
+func (a *app) noteUndoOfEach(e *engine.Engine, branches []string) {
+	for _, branch := range branches[:min(len(branches), offeredUndos)] {
+		a.note("%s: %s %s.", branchLabel(branch), a.onBranch(e, "undo", branch), takesBack)
+	}
+}
+
 // noteReviewUndo says how the last decisions are taken back.
 func (a *app) noteReviewUndo(token string) {
 	if token != "" {
