@@ -68,7 +68,7 @@ describe('what only shows', () => {
 
   it('says confidence and progress to screen readers', () => {
     render(Confidence, { value: 0.834 })
-    expect(screen.getByText('Confidence 83%')).toBeInTheDocument()
+    expect(screen.getByText('83% sure')).toBeInTheDocument()
     render(Progress, { label: 'Reading', done: 3, total: 4 })
     expect(screen.getByRole('progressbar', { name: 'Reading' })).toHaveAttribute('aria-valuenow', '75')
     render(Progress, { label: 'Unknown' })

@@ -38,6 +38,7 @@ export const general = {
   turns: (n: number) => plural(n, 'turn', 'turns'),
   tokens: (n: number) => plural(n, 'token', 'tokens'),
   confidence: (share: string) => `Confidence ${share}`,
+  sure: (share: string) => `${share} sure`,
   /** Names of assistants as people know them. */
   assistants: {
     'claude-code': 'Claude Code',

@@ -41,7 +41,6 @@ export const memory = {
 
   // One item.
   pinned: 'Pinned',
-  confidence: (share: string) => `${share} sure`,
   confidenceHint: (share: string) => `Confidence ${share}`,
   foundBy: (who: string) => `from ${who}`,
   byPerson: 'written by a person',
@@ -55,7 +54,7 @@ export const memory = {
     sure: {
       sure: (share: string) => `Sure: confidence ${share}`,
       fairly: (share: string) => `Fairly sure: confidence ${share}`,
-      unsure: (share: string) => `Not sure: confidence ${share}`,
+      unsure: (share: string) => `Less sure: confidence ${share}`,
     },
     old: (when: string) => `Old: last said ${when}`,
   },
