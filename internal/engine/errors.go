@@ -3,6 +3,7 @@ package engine
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 )
 
 // ProjectError says why a folder can't be opened as a project.
@@ -12,7 +13,13 @@ type ProjectError struct {
 }
 
 // Error implements error.
-func (e *ProjectError) Error() string { return fmt.Sprintf("%s: %v", e.Dir, e.Err) }
+func (e *ProjectError) Error() string {
+	cause := e.Err
+	if path, ok := errors.AsType[*fs.PathError](cause); ok && path.Path == e.Dir {
+		cause = path.Err // the folder is named once
+	}
+	return fmt.Sprintf("%s: %v", e.Dir, cause)
+}
 
 // Unwrap gives the cause.
 func (e *ProjectError) Unwrap() error { return e.Err }

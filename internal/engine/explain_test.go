@@ -81,3 +81,14 @@ func TestEveryExitCodeHasAMeaning(t *testing.T) {
 		}
 	}
 }
+
+// A folder that is gone is named once, without the call that met it.
+func TestProjectErrorNamesTheFolderOnce(t *testing.T) {
+	err := &ProjectError{Dir: "/nowhere", Err: &fs.PathError{Op: "stat", Path: "/nowhere", Err: fs.ErrNotExist}}
+	if got, want := err.Error(), "/nowhere: file does not exist"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if !errors.Is(err, fs.ErrNotExist) {
+		t.Error("the cause is lost")
+	}
+}

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { hints } from '../text/en/hints'
 import { asProblem, BridgeProblem } from './problem'
 
 describe('asProblem', () => {
@@ -12,6 +13,12 @@ describe('asProblem', () => {
       expect(p.hint).toBe('Wait.')
       expect(p.detail).toBeUndefined()
     }
+  })
+
+  it('has a hint for the window where one names a command or an option', () => {
+    const hint = '--project takes a folder of the project'
+    expect(asProblem({ code: 'project', message: 'gone', hint }).hint).toBe(hints.project)
+    expect(asProblem({ code: 'project', message: 'gone', hint: 'Look there.' }).hint).toBe('Look there.')
   })
 
   it('makes the best of anything else', () => {

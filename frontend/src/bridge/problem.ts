@@ -42,9 +42,10 @@ function problemIn(cause: unknown): Problem | undefined {
   return { code, message, hint: inWindow(code, text(hint)), detail: text(detail) }
 }
 
-// inWindow puts a hint for the window in place of one for the command line.
+// inWindow puts a hint for the window in place of one for the command line:
+// a command or an option.
 function inWindow(code: string, hint: string | undefined): string | undefined {
-  return hint !== undefined && /\brecollect [a-z]/.test(hint) ? (hints[code] ?? hint) : hint
+  return hint !== undefined && /\brecollect [a-z]|--[a-z]/.test(hint) ? (hints[code] ?? hint) : hint
 }
 
 function text(value: unknown): string | undefined {

@@ -52,6 +52,15 @@ describe('the shell', () => {
     await waitFor(() => expect(document.title).toBe('Settings – corner-shop – Recollect'))
   })
 
+  it('lists projects whose folder is gone last, and says so', async () => {
+    start()
+    await screen.findByRole('heading', { name: 'Projects and branches' })
+    await userEvent.click(screen.getByRole('combobox', { name: 'Project' }))
+    const gone = (await screen.findAllByRole('option')).map((o) => /folder is gone/.test(o.textContent ?? ''))
+    expect(gone.at(-1)).toBe(true)
+    expect(gone.at(0)).toBe(false)
+  })
+
   it('asks for a project where a screen needs one', async () => {
     start('empty')
     await userEvent.keyboard('{Control>}2{/Control}')

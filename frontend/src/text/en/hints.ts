@@ -6,6 +6,7 @@ export const hints: Record<string, string> = {
   key: 'Look at the key in the settings.',
   settings: 'Look at the settings. A file that is damaged was left as it is, to be mended by hand.',
   damaged: 'Memorize the branch again with every turn: it finds again what the history still says.',
+  project: 'The folder is gone or can’t be read. Choose another project, or add it from where it is now.',
   full: 'Decide about some of the proposals under Review first. Nothing was lost.',
   changed: 'Look at it as it is now. The versions show what it was before.',
   not_found: 'It may have gone meanwhile: look at the list again.',

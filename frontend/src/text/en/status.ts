@@ -126,6 +126,7 @@ export const status = {
   screenFailedHint: 'Nothing was lost. Try again, or go to another screen.',
   unknown: 'Not known yet',
   unreachable: 'The program does not answer',
+  noFolder: 'The folder of this project is gone',
   details: 'Status details',
   lastError: 'Last error',
   noError: 'No error since the start.',
