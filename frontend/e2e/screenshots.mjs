@@ -13,6 +13,7 @@ const sampleNow = { Review: 'greenhouse' } // the others show harbour
 const prepare = {
   Memory: async (page) => {
     await row(page, 'Money is always counted in whole cents').click()
+    await page.mouse.move(0, 0) // no row but the chosen one is marked
     await settled(page)
   },
 }

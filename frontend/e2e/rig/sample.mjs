@@ -17,11 +17,11 @@ const harbour = {
       turns: [
         [
           'Two boats got the same berth last night. Please find out how that can happen.',
-          'The cause was a check outside of the transaction: two requests read the free berths before either of them had written. The check now runs inside the transaction with a lock on the berth, and a test starts twenty bookings at once.',
+          'The cause of overlapping bookings was a check outside of the transaction: two requests read the free berths before either of them had written. The check now runs inside the transaction with a lock on the berth, and a test starts twenty bookings at once.',
         ],
         [
           'Good. Always put the lock on the berth and never on the whole table, the office would stand still otherwise.',
-          'Understood, only the row of the berth is locked.',
+          'The query that books takes `SELECT ... FOR UPDATE` on the row of the berth.',
         ],
         [
           'Money is always counted in whole cents, as integers. Never use floating point for a price.',
@@ -29,11 +29,11 @@ const harbour = {
         ],
         [
           'Which time zone do we store?',
-          'None: the columns are without one. I would store UTC and convert when a page is drawn.',
+          'No zone at all so far. I would take UTC.',
         ],
         [
           'Yes. From now on all times in the database are UTC, and we convert to Europe/Lisbon when we print.',
-          'Done, with a migration that reads the old values as Lisbon time.',
+          'Done, and the old values are migrated.',
         ],
         ['thanks, that is all for today', 'You are welcome.'],
       ],
@@ -45,7 +45,7 @@ const harbour = {
       turns: [
         [
           'We need invoices as PDF. What would you take?',
-          'Either a headless browser or a small library. I decided against the browser, because it needs 300 MB on the server and the layout is one table. The library draws the page in 40 ms.',
+          'Invoices are drawn by a small library, because a headless browser needs 300 MB on the server. The library draws the page in 40 ms.',
         ],
         [
           'Fine. Invoice numbers must never have a gap, the tax office asks about every one that is missing.',
