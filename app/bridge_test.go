@@ -210,6 +210,23 @@ func TestWaysToAModel(t *testing.T) {
 	}
 }
 
+// Who uses a plug-in is known in the window as on the command line, from any page.
+func TestPluginUses(t *testing.T) {
+	b, _, project := desk(t)
+	if _, err := b.ChooseModel(project, "none", "", ""); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.UsePlugin(project, "dev.recollect.model-notes", "extractor", true); err != nil {
+		t.Fatal(err)
+	}
+	if uses, err := b.PluginUses(project, "dev.recollect.model-notes"); err != nil || len(uses) != 1 || uses[0].Root != project || !slices.Equal(uses[0].Roles, []string{"extractor"}) {
+		t.Errorf("%+v, %v", uses, err)
+	}
+	if uses, err := b.PluginUses("", "dev.recollect.offline"); err != nil || len(uses) != 1 || uses[0].Root != "" || !slices.Equal(uses[0].Roles, []string{"extractor"}) {
+		t.Errorf("without a project: %+v, %v", uses, err)
+	}
+}
+
 func TestMemorizeEditAndInject(t *testing.T) {
 	b, p, project := desk(t)
 	if _, err := b.Memorize(project, MemorizeRequest{}); err != nil {

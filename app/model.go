@@ -14,8 +14,8 @@ func (b *Bridge) ModelWays(root string) (engine.ModelWays, error) {
 
 // ModelPrices gives the models of a provider that the list of prices knows, and the
 // price of one; "": of the provider's default.
-func (b *Bridge) ModelPrices(provider, model string) engine.ModelPrices {
-	return engine.PricesOf(provider, model)
+func (b *Bridge) ModelPrices(provider, model string) (engine.ModelPrices, error) {
+	return engine.PricesOf(provider, model), nil
 }
 
 // ChooseModel sets the way in the person's own settings, for all projects.
