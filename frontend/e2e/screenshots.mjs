@@ -16,6 +16,15 @@ const prepare = {
     await page.mouse.move(0, 0) // no row but the chosen one is marked
     await settled(page)
   },
+  Settings: async (page) => {
+    await page.getByText('None: offline').first().waitFor()
+    await reckoned(page)
+  },
+}
+
+// reckoned waits until it is known what each model would cost.
+function reckoned(page) {
+  return page.waitForFunction(() => !document.body.textContent.includes('Reckoning what it would cost'))
 }
 
 // tidy writes the folder of a person in place of the temporary one.
