@@ -39,9 +39,9 @@ func (t gitTree) branches(ctx context.Context) []string {
 		return nil
 	}
 	common := safefile.Beneath(t.common)
-	var names []string
+	names := reftableBranches(ctx, t.common)
 	_ = common.Sub("refs", "heads").Walk(ctx, maxBranches, func(name string, d fs.DirEntry, err error) error {
-		if err == nil && !d.IsDir() && !strings.HasSuffix(name, ".lock") {
+		if err == nil && !d.IsDir() && name != "." && !strings.HasSuffix(name, ".lock") {
 			names = append(names, filepath.ToSlash(name))
 		}
 		return nil

@@ -27,7 +27,7 @@ import (
 
 const (
 	maxTables    = 4096    // of a stack; git packs them long before
-	maxTableHead = 1 << 20 // bytes of a table in which the record of HEAD is found
+	maxTableHead = 1 << 20 // bytes of a table in which HEAD and the branches are looked for
 	tableTries   = 5       // git may pack the tables while they are read
 	reftableHead = 24      // bytes before the first block
 )
@@ -100,13 +100,32 @@ func tableHead(dir safefile.Folder, name string) ([]byte, error) {
 
 // headIn looks for the record of HEAD in the beginning of a table.
 func headIn(table []byte) (kind int, ref string, found bool, err error) {
+	err = eachRef(table, func(r tableRecord) bool {
+		if r.name == "HEAD" {
+			kind, ref, found = r.kind, r.to, true
+		}
+		return r.name < "HEAD"
+	})
+	return kind, ref, found, err
+}
+
+// tableRecord is a ref in a table; to is what a symbolic one names.
+type tableRecord struct {
+	name string
+	kind int
+	to   string
+}
+
+// eachRef gives the records of the beginning of a table, sorted by their names, until
+// more says that no other is wanted.
+func eachRef(table []byte, more func(tableRecord) bool) error {
 	if len(table) < reftableHead || string(table[:4]) != "REFT" || table[4] < 1 || table[4] > 2 {
-		return 0, "", false, errReftable
+		return errReftable
 	}
 	first, idSize := reftableHead, 20
 	if table[4] == 2 {
 		if first += 4; len(table) < first {
-			return 0, "", false, errReftable
+			return errReftable
 		}
 		if string(table[reftableHead:first]) == "s256" {
 			idSize = 32
@@ -115,25 +134,22 @@ func headIn(table []byte) (kind int, ref string, found bool, err error) {
 	size := uint24(table[5:])
 	for at := 0; ; first = 0 {
 		if at+first+4 > len(table) || table[at+first] != 'r' {
-			return 0, "", false, nil // no refs, or no more of them
+			return nil // no refs, or no more of them
 		}
 		end := at + uint24(table[at+first+1:])
 		if end > len(table) || end < at+first+6 {
-			return 0, "", false, errReftable
+			return errReftable
 		}
 		restarts := int(binary.BigEndian.Uint16(table[end-2:]))
 		records := end - 2 - 3*restarts
 		if records < at+first+4 {
-			return 0, "", false, errReftable
+			return errReftable
 		}
 		r := refReader{data: table[at+first+4 : records], idSize: idSize}
 		for len(r.data) > 0 {
-			name, kind, ref, err := r.next()
-			if err != nil || name == "HEAD" {
-				return kind, ref, err == nil, err
-			}
-			if name > "HEAD" {
-				return 0, "", false, nil
+			name, kind, to, err := r.next()
+			if err != nil || !more(tableRecord{name, kind, to}) {
+				return err
 			}
 		}
 		// Blocks are padded to the size that the table names, or follow each other.
@@ -143,6 +159,40 @@ func headIn(table []byte) (kind int, ref string, found bool, err error) {
 		}
 		at = next
 	}
+}
+
+// reftableBranches lists the branches in the tables of a git directory. What can't be
+// read is left out.
+func reftableBranches(ctx context.Context, gitDir string) []string {
+	dir := safefile.Beneath(gitDir).Sub("reftable")
+	list, _, err := dir.Read(ctx, "tables.list", maxGitFile)
+	tables := strings.Fields(string(list))
+	if err != nil || len(tables) > maxTables {
+		return nil
+	}
+	there := map[string]bool{}
+	for _, table := range tables { // of two records of a ref the newer one holds
+		if !filepath.IsLocal(table) || filepath.Base(table) != table {
+			return nil
+		}
+		data, err := tableHead(dir, table)
+		if err != nil {
+			continue
+		}
+		_ = eachRef(data, func(r tableRecord) bool {
+			if name, ok := strings.CutPrefix(r.name, "refs/heads/"); ok && (there[name] || len(there) < maxBranches) {
+				there[name] = r.kind != refDeleted
+			}
+			return r.name < "refs/heads0" && ctx.Err() == nil // "0" comes after "/"
+		})
+	}
+	var names []string
+	for name, is := range there {
+		if is {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 func uint24(b []byte) int { return int(b[0])<<16 | int(b[1])<<8 | int(b[2]) }

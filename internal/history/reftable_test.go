@@ -2,9 +2,11 @@ package history
 
 import (
 	"bytes"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -171,4 +173,22 @@ func FuzzHeadIn(f *testing.F) {
 			t.Fatal(ref, found, err)
 		}
 	})
+}
+
+func TestBranchesOfAReftable(t *testing.T) {
+	t.Parallel()
+	r := reftableRepo(t,
+		table(1, 0, []tableRef{
+			{name: "HEAD", symbolic: "refs/heads/main", kind: refSymbolic}, {name: "refs/heads/feature/a", kind: refCommit},
+			{name: "refs/heads/gone", kind: refCommit}, {name: "refs/heads/main", kind: refCommit}, {name: "refs/tags/v1", kind: refPeeled},
+		}),
+		table(2, 4096, []tableRef{{name: "refs/heads/gone"}}, []tableRef{{name: "refs/heads/new", kind: refCommit}, {name: "refs/remotes/origin/x", kind: refCommit}}),
+		[]byte("no table"))
+	// What git puts there for programs that know no reftable.
+	if err := errors.Join(os.MkdirAll(filepath.Join(r, ".git", "refs"), 0o755), os.WriteFile(filepath.Join(r, ".git", "refs", "heads"), []byte("this repository uses the reftable format\n"), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := GitBranches(t.Context(), r), []string{"feature/a", "main", "new"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
 }
