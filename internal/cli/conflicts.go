@@ -151,7 +151,9 @@ func (c *conflictsResolveCmd) Run(a *app) error {
 	answer.Undo = r.Undo
 	return a.print(answer, func(w io.Writer) {
 		fmt.Fprintf(w, "%s: %s\n", r.ID, r.Status)
-		if r.Undo != "" {
+		if memory.NamesConflict(r.Undo) {
+			a.note("%s %s.", a.onBranch(e, "undo "+r.Undo, r.Branch), takesBack)
+		} else {
 			a.noteUndo(e, r.Branch)
 		}
 	})

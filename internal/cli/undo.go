@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"recollect/internal/engine"
+	"recollect/internal/memory"
 	"recollect/internal/printable"
 )
 
@@ -24,10 +25,14 @@ func (c *undoCmd) Run(a *app) error {
 			}
 		}
 	}
-	return c.move(a, step, moveWords{
+	words := moveWords{
 		done: "as it was before its last change", none: "as before its last change",
 		end: "There is nothing further back", again: "redo", makes: "makes the change again",
-	})
+	}
+	if memory.NamesConflict(c.Change) {
+		words.end = "The conflict waits for a decision again"
+	}
+	return c.move(a, step, words)
 }
 
 type redoCmd struct{ branchFlag }
@@ -66,13 +71,13 @@ func (f branchFlag) move(a *app, step func(*engine.Engine) moving, words moveWor
 		return err
 	}
 	return a.print(done, func(w io.Writer) {
-		memory := fmt.Sprintf("the memory of %s has %s", branchSubject(branch), count(len(done.Memory.Items), "item"))
+		stands := fmt.Sprintf("the memory of %s has %s", branchSubject(branch), count(len(done.Memory.Items), "item"))
 		if !done.Memory.Exists {
-			memory = fmt.Sprintf("nothing is remembered of %s", branchSubject(branch))
+			stands = fmt.Sprintf("nothing is remembered of %s", branchSubject(branch))
 		}
 		switch {
 		case done.Undo == "":
-			fmt.Fprintf(w, "%s; %s.\n", words.end, memory)
+			fmt.Fprintf(w, "%s; %s.\n", words.end, stands)
 			return
 		case done.Memory.Exists:
 			fmt.Fprintf(w, "The memory of %s is %s: %s.\n", branchSubject(branch), words.done, count(len(done.Memory.Items), "item"))

@@ -58,7 +58,7 @@ func (e *Engine) Conflict(id string) (memory.ConflictRecord, error) {
 // Resolved is a conflict that a person decided.
 type Resolved struct {
 	memory.ConflictRecord
-	Undo string `json:"undo"` // for UndoEdit; "" if the memory stayed as it was
+	Undo string `json:"undo"` // for UndoEdit
 }
 
 // Resolve does what a person decided about a conflict: the memory first, then
@@ -82,7 +82,7 @@ func (e *Engine) Resolve(ctx context.Context, id string, d memory.Decision, note
 	if err != nil {
 		return Resolved{}, err
 	}
-	undo := ""
+	undo := r.ID // of a decision that left the memory as it was
 	if d != memory.KeepOlder || r.Items[1].ItemID != "" {
 		now, err := e.memories().Save(ctx, m, rev)
 		if err == nil && now != rev {
@@ -93,4 +93,17 @@ func (e *Engine) Resolve(ctx context.Context, id string, d memory.Decision, note
 		}
 	}
 	return Resolved{r, undo}, e.conflictsFile().Close(r)
+}
+
+// reopen has a conflict wait again whose decision left the memory as it was.
+func (e *Engine) reopen(ctx context.Context, branch, id string) (Edited, error) {
+	lock, err := e.lock(ctx, "taking a decision back")
+	if err != nil {
+		return Edited{}, err
+	}
+	defer lock.Release()
+	if err := e.conflictsFile().Reopen(branch, id); err != nil {
+		return Edited{}, err
+	}
+	return e.stands(ctx, branch, "")
 }

@@ -204,6 +204,9 @@ func (e *Engine) UndoEdit(ctx context.Context, branch, token string) (Edited, er
 	if err != nil {
 		return Edited{}, err
 	}
+	if memory.NamesConflict(token) {
+		return e.reopen(ctx, name, token)
+	}
 	before, _, err := e.memories().Load(name)
 	if err != nil {
 		return Edited{}, err

@@ -155,3 +155,32 @@ func TestConflictsFollow(t *testing.T) {
 		step(after, after, false)
 	}
 }
+
+// Only a decision that left the memory as it was is taken back in the record alone.
+func TestReopen(t *testing.T) {
+	t.Parallel()
+	for d, want := range map[Decision]error{KeepOlder: nil, KeepNewer: ErrStale, KeepBoth: ErrStale, Outdated: ErrStale} {
+		c := Conflicts{safefile.Beneath(t.TempDir())}
+		m, x := contradiction()
+		if _, err := c.Add("main", m, []Conflict{x}, evolveTime); err != nil {
+			t.Fatal(err)
+		}
+		all, _ := c.List()
+		if err := c.Reopen("main", all[0].ID); !errors.Is(err, ErrStale) {
+			t.Errorf("%s: one that waits: %v", d, err)
+		}
+		_, r, err := Decide(m, all[0], d, "why", evolveTime)
+		if err != nil || c.Close(r) != nil {
+			t.Fatal(err)
+		}
+		if err := c.Reopen("other", r.ID); !errors.Is(err, ErrNoConflict) {
+			t.Errorf("%s: of another branch: %v", d, err)
+		}
+		if err := c.Reopen("main", r.ID); !errors.Is(err, want) {
+			t.Errorf("%s: %v, want %v", d, err, want)
+		}
+		if all, _ = c.List(); all[0].Open() != (want == nil) {
+			t.Errorf("%s: %+v", d, all[0])
+		}
+	}
+}

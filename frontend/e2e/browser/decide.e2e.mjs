@@ -84,6 +84,24 @@ test('accept all that is left', async () => {
   assert.deepEqual(await violations(page), [])
 })
 
+test('a decision is undone, also one that leaves the memory as it was', async () => {
+  const { page } = ui
+  await choose(page, 'Project', 'harbour')
+  await go(page, 'Conflicts')
+  const decide = async (name) => {
+    await page.getByText('Indent with 4 spaces').first().waitFor()
+    await page.getByRole('button', { name }).click()
+    await page.getByText('All decided').waitFor()
+    await page.getByRole('button', { name: 'Undo' }).last().click()
+    await page.getByRole('button', { name: /Keep the newer/ }).waitFor()
+  }
+  await decide(/Keep the older/)
+  assert.match(memory('harbour'), /4 spaces/)
+  await decide(/Keep the newer/)
+  await until('the older one', () => memory('harbour').includes('4 spaces') && !memory('harbour').includes('2 spaces'), 10)
+  assert.deepEqual(await violations(page), [])
+})
+
 test('a conflict: both sides, and keep the newer', async () => {
   const { page } = ui
   await choose(page, 'Project', 'harbour')

@@ -304,7 +304,7 @@ export interface Conflict {
 
 // Resolved is a conflict that was decided.
 export interface Resolved extends Conflict {
-  undo: string // hand to undoEdit; "" if the memory stayed as it was
+  undo: string // hand to undoEdit
 }
 
 export type ConflictDecision = 'older' | 'newer' | 'both' | 'outdated'

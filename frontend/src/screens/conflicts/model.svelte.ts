@@ -92,10 +92,7 @@ export class ConflictsModel {
       this.loaded.put((this.loaded.value ?? []).map((x) => (x.id === answer.id ? answer : x)))
       this.decided++
       this.cancelNote()
-      this.app.notices.say(
-        text.conflicts.did[decision],
-        answer.undo ? () => this.#takeBack(answer) : undefined,
-      )
+      this.app.notices.say(text.conflicts.did[decision], () => this.#takeBack(answer))
       const next = this.open[Math.min(this.#last, this.open.length - 1)]
       if (next) this.select(next.id)
       else this.current = ''
