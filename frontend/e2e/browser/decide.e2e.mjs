@@ -98,7 +98,11 @@ test('a decision is undone, also one that leaves the memory as it was', async ()
   await decide(/Keep the older/)
   assert.match(memory('harbour'), /4 spaces/)
   await decide(/Keep the newer/)
-  await until('the older one', () => memory('harbour').includes('4 spaces') && !memory('harbour').includes('2 spaces'), 10)
+  await until(
+    'the older one',
+    () => memory('harbour').includes('4 spaces') && !memory('harbour').includes('2 spaces'),
+    10,
+  )
   assert.deepEqual(await violations(page), [])
 })
 

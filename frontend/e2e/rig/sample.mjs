@@ -27,10 +27,7 @@ const harbour = {
           'Money is always counted in whole cents, as integers. Never use floating point for a price.',
           'I changed the three places that used a float, and the price list is read as cents now.',
         ],
-        [
-          'Which time zone do we store?',
-          'No zone at all so far. I would take UTC.',
-        ],
+        ['Which time zone do we store?', 'No zone at all so far. I would take UTC.'],
         [
           'Yes. From now on all times in the database are UTC, and we convert to Europe/Lisbon when we print.',
           'Done, and the old values are migrated.',

@@ -46,10 +46,13 @@ export function every(words: readonly string[], pixels: number, width: (word: st
   return Math.max(1, Math.ceil((wide * words.length) / Math.max(1, pixels)))
 }
 
-// measure gives the width of words in the font of the axes.
+// measure gives the width of words in the font of the axes, and about that where
+// nothing can be drawn.
 export function measure(u: uPlot, font: string): (word: string) => number {
+  const ctx = u.ctx as CanvasRenderingContext2D | null
   return (word) => {
-    u.ctx.font = font
-    return u.ctx.measureText(word).width
+    if (!ctx) return word.length * 7
+    ctx.font = font
+    return ctx.measureText(word).width
   }
 }

@@ -96,6 +96,8 @@ describe('the inbox', () => {
     expect(screen.getByText(t.progress(0, 6))).toBeInTheDocument()
     await user.click(within(dialog).getByRole('button', { name: t.acceptAll(6) }))
     expect(await screen.findByText(t.done)).toBeInTheDocument()
+    // A key goes to the screen once the dialog has let go of it.
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
     await user.keyboard('u')
     expect(await screen.findByRole('list', { name: t.list })).toBeInTheDocument()
   })

@@ -64,7 +64,8 @@ export const conflicts = {
   noteWas: 'Note',
   stale: 'This conflict was decided meanwhile',
   staleText: 'Another window or the file of the memory changed. The list was read again.',
-  undoHint: 'Each decision can be undone at once. Later, restore the version before it: open Memory, then Versions.',
+  undoHint:
+    'Each decision can be undone at once. Later, restore the version before it: open Memory, then Versions.',
   openMemory: 'Open Memory',
 
   none: 'Nothing contradicts',
