@@ -2,8 +2,34 @@ package memory
 
 import (
 	"errors"
+	"fmt"
+	"strings"
 	"time"
 )
+
+// NamesConflict says whether a token is the id of a conflict, and of no change.
+func NamesConflict(token string) bool { return strings.HasPrefix(token, conflictPrefix) }
+
+// Reopen has a conflict of a branch wait again whose decision left the memory as it
+// was. It fails with ErrStale where the decision did something, or is none any more.
+func (c Conflicts) Reopen(branch, id string) error {
+	f, expect, err := c.read()
+	if err != nil {
+		return err
+	}
+	for i := range f.Conflicts {
+		r := &f.Conflicts[i]
+		if r.ID != id || r.Branch != branch {
+			continue
+		}
+		if r.Open() || r.Resolution.Decision != KeepOlder || r.Items[1].ItemID != "" {
+			return ErrStale
+		}
+		r.reopen()
+		return c.write(f, expect)
+	}
+	return fmt.Errorf("%q: %w", id, ErrNoConflict)
+}
 
 // Follow notes what undo and redo did to the decisions about a branch's conflicts:
 // one whose decision is no longer in the memory waits again, and is decided as it
